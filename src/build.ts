@@ -38,15 +38,15 @@ const bundle = (entry: string, outfile: string, sourcemap: 'linked' | 'none') =>
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap,
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [staticBinding, packedPage, metricsOnly],
+    plugins: [staticBinding, packedFiles, metricsOnly],
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
   })
 
-/** Embeds the files of the API page gzipped: they are a megabyte less so. */
-const packedPage: Bun.BunPlugin = {
-  name: 'packed-page',
+/** Embeds the files of the API page and the parser of queries gzipped: they are two megabytes less so. */
+const packedFiles: Bun.BunPlugin = {
+  name: 'packed-files',
   setup(build) {
-    build.onLoad({ filter: /swagger-ui-dist[\\/]swagger-ui(-bundle\.js|\.css)$/ }, ({ path }) => ({
+    build.onLoad({ filter: /(swagger-ui-dist[\\/]swagger-ui(-bundle\.js|\.css)|libpg-query\.wasm)$/ }, ({ path }) => ({
       loader: 'file',
       contents: gzipSync(readFileSync(path), { level: 9 }),
     }))

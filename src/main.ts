@@ -3,6 +3,8 @@ import type { Io } from './base/cli/command'
 import { INSTALLATION } from './base/cli/installation'
 import { systemClock } from './base/lib/clock'
 import { runCommandLine } from './cli/main'
+import { runQueryProcess } from './insight/sql-editor/child/main'
+import { QUERY_PROCESS } from './insight/sql-editor/child/spawn'
 import { PROGRAM } from './program'
 
 /** The streams, signals and environment of the process, for the command line. */
@@ -38,5 +40,7 @@ async function ask(question: string): Promise<boolean> {
 // mask is that of the whole process, threads and native libraries included.
 process.umask(0o077)
 
+const args = process.argv.slice(2)
+if (args[0] === QUERY_PROCESS) void runQueryProcess()
 // Exit only after stdout has ended: an earlier exit would cut long output to a pipe.
-void runCommandLine(process.argv.slice(2), processIo()).then((code) => process.stdout.end(() => process.exit(code)))
+else void runCommandLine(args, processIo()).then((code) => process.stdout.end(() => process.exit(code)))

@@ -7,9 +7,13 @@ import { checkout } from './commerce/checkout/slice'
 import { apiDocs } from './docs/api/slice'
 import { guide } from './docs/guide/slice'
 import { funnelPublication } from './funnels/publication/slice'
+import { chartNotes } from './insight/chart-notes/slice'
 import { charts } from './insight/charts/slice'
+import { cohorts } from './insight/cohorts/slice'
 import { figures } from './insight/figures/slice'
+import { leaderboards } from './insight/leaderboards/slice'
 import { metrics } from './insight/metrics/slice'
+import { sqlEditor } from './insight/sql-editor/slice'
 import { telemetry } from './insight/telemetry/slice'
 import { androidIntake } from './intake/android/slice'
 import { catchUp } from './intake/catch-up/slice'
@@ -142,6 +146,10 @@ export const SLICES: readonly Slice[] = [
   figures,
   metrics,
   charts,
+  cohorts,
+  leaderboards,
+  chartNotes,
+  sqlEditor,
   projectFileCommands,
   testStore,
   apiDocs,

@@ -38,6 +38,7 @@ test('what only a few calls need is loaded when it is first used, not at the sta
     'yaml',
     '@peculiar/x509',
     'reflect-metadata',
+    'libpg-query',
   ]
   expect(late.filter((name) => names.includes(name))).toEqual([])
 }, 60_000)

@@ -1,3 +1,46 @@
+CREATE TABLE "chart_views" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"name" text NOT NULL,
+	"chart_id" text NOT NULL,
+	"params" jsonb NOT NULL,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "chart_annotations" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"at" bigint NOT NULL,
+	"text" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "cohorts" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"identifier" text NOT NULL,
+	"name" text NOT NULL,
+	"definition" jsonb NOT NULL,
+	"list_id" text NOT NULL,
+	"size" bigint,
+	"computed_at" bigint,
+	"took_ms" bigint,
+	"analysis" jsonb,
+	"analysed_at" bigint,
+	"analysis_took_ms" bigint,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "cohort_members" (
+	"list_id" text NOT NULL,
+	"subscriber_id" text NOT NULL,
+	"started_at" bigint NOT NULL,
+	CONSTRAINT "cohort_members_list_id_subscriber_id_pk" PRIMARY KEY("list_id","subscriber_id")
+);
+--> statement-breakpoint
 CREATE TABLE "figure_entries" (
 	"position" bigserial PRIMARY KEY NOT NULL,
 	"project_id" text NOT NULL,
@@ -34,6 +77,52 @@ CREATE TABLE "figure_entries" (
 	"trial_out" bigint NOT NULL,
 	"trial_starts" bigint NOT NULL,
 	"trial_converted" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "figure_projects" (
+	"project_id" text PRIMARY KEY NOT NULL,
+	"config_version" bigint NOT NULL,
+	"fingerprint" text NOT NULL,
+	"done_until" text
+);
+--> statement-breakpoint
+CREATE TABLE "leaderboards" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"identifier" text NOT NULL,
+	"name" text NOT NULL,
+	"metric" text NOT NULL,
+	"currency_id" text,
+	"event_type" text,
+	"window" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "leaderboard_results" (
+	"id" text PRIMARY KEY NOT NULL,
+	"leaderboard_id" text NOT NULL,
+	"environment" text NOT NULL,
+	"computed_at" bigint NOT NULL,
+	"window_start" bigint,
+	"took_ms" bigint NOT NULL,
+	"size" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "leaderboard_pages" (
+	"result_id" text NOT NULL,
+	"number" bigint NOT NULL,
+	"entries" jsonb NOT NULL,
+	CONSTRAINT "leaderboard_pages_result_id_number_pk" PRIMARY KEY("result_id","number")
+);
+--> statement-breakpoint
+CREATE TABLE "saved_queries" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"name" text NOT NULL,
+	"sql" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "rate_conversions" (
@@ -80,8 +169,14 @@ CREATE TABLE "rate_fetches" (
 	"fault" text
 );
 --> statement-breakpoint
+CREATE INDEX "chart_views_project" ON "chart_views" USING btree ("project_id","id");--> statement-breakpoint
+CREATE INDEX "chart_annotations_time" ON "chart_annotations" USING btree ("project_id","at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "cohorts_identifier" ON "cohorts" USING btree ("project_id","identifier");--> statement-breakpoint
 CREATE INDEX "figure_entries_purchase" ON "figure_entries" USING btree ("purchase_id","at");--> statement-breakpoint
 CREATE INDEX "figure_entries_time" ON "figure_entries" USING btree ("project_id","environment","at","position");--> statement-breakpoint
+CREATE UNIQUE INDEX "leaderboards_identifier" ON "leaderboards" USING btree ("project_id","identifier");--> statement-breakpoint
+CREATE INDEX "leaderboard_results_newest" ON "leaderboard_results" USING btree ("leaderboard_id","environment","computed_at");--> statement-breakpoint
+CREATE INDEX "saved_queries_project" ON "saved_queries" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "rate_conversions_state" ON "rate_conversions" USING btree ("state","position");--> statement-breakpoint
 CREATE INDEX "exchange_rates_revision" ON "exchange_rates" USING btree ("revision");--> statement-breakpoint
 CREATE UNIQUE INDEX "rate_updates_id" ON "rate_updates" USING btree ("id");--> statement-breakpoint

@@ -43,6 +43,7 @@ const ORDER = [
   'store-events',
   'refund-shield',
   'listen',
+  'query',
   'reconcile',
   'rates',
   'doctor',

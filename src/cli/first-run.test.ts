@@ -69,6 +69,7 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   'store-events': ['store-events', 'list'],
   'refund-shield': ['refund-shield', 'list'],
   listen: ['listen', '--forward-to', 'http://localhost:4242'],
+  query: ['query', 'select 1'],
   reconcile: ['reconcile'],
   rates: ['rates', 'status'],
   doctor: ['doctor'],

@@ -90,7 +90,7 @@ describe.each(Array.from({ length: PROJECTS }, (_, index) => FIRST_SEED + index)
       const team = staff(s).as('CUSTOMER_SUPPORT')
       const read = (path: string) => team.get(path) as ReturnType<Read>
       const from = Math.min(...history.purchases.flatMap(({ observations }) => observations.map((o) => o.eventAt)))
-      const to = Math.min(now, from + 1000 * DAY)
+      const to = Math.max(from + 1, Math.min(now, from + 1000 * DAY))
       await compare(history, { from, to, grain: 'month', now }, read)
       await compare(history, { from: from + 1, to: from + 90 * DAY, grain: 'week', now }, read)
       await compare(history, { from, to, grain: 'total', now, environment: 'SANDBOX' }, read)

@@ -6,8 +6,10 @@ import { type AuditedCall, type AuditedCase, come, publicBrowser, type World } f
 import {
   catalogueCases,
   endCases,
+  insightCases,
   peopleCases,
   platformCases,
+  queryCases,
   storeCases,
   targetingCases,
   teamCases,
@@ -35,6 +37,8 @@ const CASES: AuditedCase[] = [
   ...catalogueCases(w),
   ...targetingCases(w),
   ...webhookCases(w),
+  ...insightCases(w),
+  ...queryCases(w),
   ...storeCases(w),
   ...peopleCases(w),
   ...teamCases(w),
@@ -60,6 +64,7 @@ const NO_ROW: Record<string, string> = {
   'POST P/integrations/:id/test': 'sends a test event, which the delivery log has',
   'POST P/audiences/preview': 'counts',
   'POST P/project-file/plan': 'plans',
+  'POST P/queries/execute': 'reads',
   'POST P/webhook-endpoints/:id/test': 'sends a test event, which the delivery log has',
 }
 

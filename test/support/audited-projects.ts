@@ -100,6 +100,33 @@ export const targetingCases = (w: World): AuditedCase[] => [
   ...lifeOf(w, 'placements', 'placement', { identifier: 'p', name: 'P', rows: [] }, { name: 'Q' }),
 ]
 
+/** What people keep about the figures of a project. */
+export const insightCases = (w: World): AuditedCase[] => [
+  ...lifeOf(
+    w,
+    'cohorts',
+    'cohort',
+    { identifier: 'c', name: 'C', definition: { event: 'purchase.initial' } },
+    { name: 'D' },
+  ),
+  ...lifeOf(
+    w,
+    'leaderboards',
+    'leaderboard',
+    { identifier: 'l', name: 'L', metric: 'spend', window: 'all' },
+    { window: 'day' },
+  ),
+  ...noteOf(w, 'charts/views', 'chartView', { name: 'V', chartId: 'revenue', params: { grain: 'month' } }),
+  ...noteOf(w, 'charts/annotations', 'annotation', { at: '2026-11-20T08:00:00Z', text: 'Price raised' }),
+]
+
+const noteOf = (w: World, path: string, action: string, body: object): AuditedCase[] => [
+  then(call(w, `POST P/${path}`, `${action}.create`, body), keeps(w, path)),
+  call(w, `DELETE P/${path}/{${path}}`, `${action}.delete`),
+]
+export const queryCases = (w: World): AuditedCase[] =>
+  lifeOf(w, 'queries', 'query', { name: 'Revenue', sql: 'select 1' }, { name: 'Money' })
+
 const ENDPOINT = { name: 'backend', url: 'https://8.8.8.8/hooks', eventTypes: ['*'] }
 
 export const webhookCases = (w: World): AuditedCase[] => {
@@ -179,6 +206,7 @@ export const storeCases = (w: World): AuditedCase[] => [
   },
   call(w, 'DELETE P/notification-forwards/{forward}', 'notificationForward.delete'),
   call(w, 'POST P/products/import', 'product.create', { store: 'payment', storeIds: [WEB_PRO] }),
+  call(w, 'PUT P/commission-rates', 'store.create', { rates: { IOS_STORE: 0.15 } }),
   call(w, 'PUT P/refund-shield', 'store.create', {
     ...{ enabled: true, delayMinutes: 60, policy: 'decline', customerConsented: true },
   }),

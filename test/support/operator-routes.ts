@@ -244,6 +244,44 @@ GET    P/charts/:chartId                              CUSTOMER_SUPPORT
 GET    P/charts/:chartId/export                       CUSTOMER_SUPPORT
 GET    P/charts/:chartId/rows                         CUSTOMER_SUPPORT
 
+Cohorts, leaderboards, notes on charts
+GET    P/cohorts                                      CUSTOMER_SUPPORT
+POST   P/cohorts                                      audiences:write
+PATCH  P/cohorts/:id                                  audiences:write
+DELETE P/cohorts/:id                                  audiences:write
+GET    P/cohorts/:id/members                          CUSTOMER_SUPPORT
+GET    P/cohorts/:id/analysis                         CUSTOMER_SUPPORT
+GET    P/leaderboards                                 CUSTOMER_SUPPORT
+POST   P/leaderboards                                 leaderboards:write
+PATCH  P/leaderboards/:id                             leaderboards:write
+DELETE P/leaderboards/:id                             leaderboards:write
+GET    P/leaderboards/:id/entries                     CUSTOMER_SUPPORT
+GET    P/charts/views                                 CUSTOMER_SUPPORT
+POST   P/charts/views                                 CUSTOMER_SUPPORT
+DELETE P/charts/views/:id                             CUSTOMER_SUPPORT
+GET    P/charts/annotations                           CUSTOMER_SUPPORT
+POST   P/charts/annotations                           CUSTOMER_SUPPORT
+DELETE P/charts/annotations/:id                       CUSTOMER_SUPPORT
+Analytics
+GET    P/metrics/summary                               CUSTOMER_SUPPORT
+GET    P/metrics/mrr                                   CUSTOMER_SUPPORT
+GET    P/metrics/mrr-movement                          CUSTOMER_SUPPORT
+GET    P/metrics/revenue                               CUSTOMER_SUPPORT
+GET    P/metrics/churn                                 CUSTOMER_SUPPORT
+GET    P/metrics/trials                                CUSTOMER_SUPPORT
+GET    P/metrics/refunds                               CUSTOMER_SUPPORT
+GET    P/metrics/proceeds                              CUSTOMER_SUPPORT
+GET    P/metrics/active                                CUSTOMER_SUPPORT
+GET    P/metrics/retention                             CUSTOMER_SUPPORT
+GET    P/metrics/ltv                                   CUSTOMER_SUPPORT
+PUT    P/commission-rates                             project:settings:write
+GET    P/queries/schema                               DEVELOPER
+GET    P/queries                                      DEVELOPER
+POST   P/queries                                      DEVELOPER
+PATCH  P/queries/:id                                  DEVELOPER
+DELETE P/queries/:id                                  DEVELOPER
+POST   P/queries/execute                              DEVELOPER
+
 Project file
 GET    P/project-file                                 project:read
 POST   P/project-file/plan                            project:read

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -76,4 +76,14 @@ async function readyUrl(stdout: ReadableStream<Uint8Array>, written: readonly st
 export function tempFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'svc-process-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Whether a process runs. One that has ended and that its parent has not asked about yet does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return process.platform !== 'linux' || !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
 }

@@ -16,7 +16,8 @@ export function addPeriod(instant: number, period: string): number {
   return addMonths(instant, years * 12 + months) + (weeks * 7 + days) * DAY
 }
 
-function addMonths(instant: number, months: number): number {
+/** Months later, or earlier, in the UTC calendar; cut to the length of the month that it reaches. */
+export function addMonths(instant: number, months: number): number {
   const date = new Date(instant)
   const year = date.getUTCFullYear()
   const month = date.getUTCMonth() + months

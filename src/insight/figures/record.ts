@@ -15,19 +15,28 @@ import { momentAt, startOf, timeline } from './timeline'
 type Groups = Pick<EntryRow, 'product' | 'country' | 'platform'>
 
 /** Makes the entries of a purchase equal to what follows from its observations. The caller holds the purchase's lock. */
-export async function recordEntries(tx: Tx, recorded: RecordedPurchase): Promise<void> {
-  const { purchase, isNew } = recorded
-  const held = isNew ? [] : netted((await listEntries(tx, purchase.id)).map(toEntry))
+export const recordEntries = async (tx: Tx, recorded: RecordedPurchase): Promise<void> =>
+  recordAt(tx, recorded, recorded.isNew ? [] : await listEntries(tx, recorded.purchase.id), tx.clock.now())
+
+/** @param rows the entries so far @param knownAt when the observations became known */
+export async function recordAt(
+  tx: Tx,
+  recorded: RecordedPurchase,
+  rows: readonly EntryRow[],
+  knownAt: number,
+): Promise<void> {
+  const held = netted(rows.map(toEntry))
   const changes = difference(held, wantedEntries(recorded, held))
   if (changes.length > 0)
     await insertEntries(
       tx,
-      changes.map((one) => toRow(recorded, one, tx.clock.now())),
+      changes.map((one) => toRow(recorded, one, knownAt)),
     )
 }
 
 function wantedEntries(recorded: RecordedPurchase, held: readonly PlacedEntry<Groups>[]): PlacedEntry<Groups>[] {
-  const since = startOf(recorded.fresh.length > 0 ? recorded.fresh : recorded.observations)
+  const { fresh: news, observations } = recorded
+  const since = startOf(news.length > 0 ? news : observations, observations)
   const kept = held.filter(({ kind, at }) => kind === 'STATE' && at < since)
   const fresh = [...lineEntries(recorded.saved, lineRulesOf(recorded)), ...statesSince(recorded, since, kept)]
   return [...kept, ...fresh.map((one) => ({ ...one, groups: groupsOf(recorded, held, one) }))]

@@ -1,6 +1,8 @@
 import { slice } from '../../base/slice'
 import { findStoreSettings } from '../../projects/project/service'
 import { type Commission, readCommission } from './commission'
+import { figureCron } from './jobs'
+import { rebuildAfterConversion } from './rebuild'
 import { recordEntries } from './record'
 import { figureTables } from './tables'
 
@@ -14,10 +16,12 @@ declare module '../../projects/project/state' {
 export const figures = slice({
   name: 'figures',
   tables: figureTables,
-  cachedRows: { figureEntries: 'NOBODY' },
+  cachedRows: { figureEntries: 'NOBODY', figureProjects: 'NOBODY' },
   projectParts: {
     commission: async ({ handle, projectId }) =>
       readCommission((await findStoreSettings(handle, projectId, 'commissionRates'))?.config ?? {}),
   },
   onRecorded: recordEntries,
+  onConverted: rebuildAfterConversion,
+  cron: figureCron,
 })

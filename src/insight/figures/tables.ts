@@ -52,6 +52,15 @@ export const figureTables = (k: Kit) => ({
       k.index('figure_entries_time').on(t.projectId, t.environment, t.at, t.position),
     ],
   ),
+  /** Which configuration the entries of a project were computed with. */
+  figureProjects: k.table('figure_projects', {
+    projectId: k.str().primaryKey(),
+    configVersion: k.int().notNull(),
+    /** Of the settings that entries depend on. */
+    fingerprint: k.str().notNull(),
+    /** While all purchases are gone through: the last one that is done, empty at the beginning. Null = all are done. */
+    doneUntil: k.str(),
+  }),
 })
 
 type FigureTables = ReturnType<typeof figureTables>

@@ -30,9 +30,18 @@ export function momentAt(observations: readonly Observation[], productType: Prod
   return { at, state: fold && statusAt(fold, at), periodEnd: fold && endOfPeriod(view, fold.storeTransactionId) }
 }
 
-/** The instant from which on these observations can change what was known before. */
-export const startOf = (observations: readonly Observation[]): number =>
-  observations.reduce((first, one) => Math.min(first, ...dates(one)), Number.POSITIVE_INFINITY)
+/**
+ * The instant from which on new observations can change what was known before. A transaction may have been reported
+ * before its purchase date, and another price of it counts from that report on.
+ */
+export function startOf(fresh: readonly Observation[], all: readonly Observation[]): number {
+  const transactionIds = new Set(fresh.flatMap(aboutOf))
+  const related = all.filter((one) => aboutOf(one).some((id) => transactionIds.has(id)))
+  return [...fresh, ...related].reduce((first, one) => Math.min(first, ...dates(one)), Number.POSITIVE_INFINITY)
+}
+
+const aboutOf = (one: Observation): string[] =>
+  one.kind === 'REPORT' && one.transaction ? [one.transaction.transactionId] : []
 
 const dates = (one: Observation): number[] =>
   one.kind === 'REPORT' && one.transaction ? [one.eventAt, one.transaction.purchaseDate] : [one.eventAt]

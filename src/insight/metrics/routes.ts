@@ -5,11 +5,12 @@ import { operator } from '../../projects/doors/operator'
 import { report } from '../../projects/doors/report'
 import type { ProjectState } from '../../projects/project/state'
 import { type FigureQuery, readFigureQuery } from '../figures/scope'
+import { saveCommissionRates } from './commission-rates'
 import { METRICS } from './list'
 import { LTV } from './ltv'
 import { RETENTION } from './retention'
 import { type MetricAnswer, readLtv, readMetric, readRetention, readSummary } from './service'
-import { MetricAnswerSchema, MetricQuery, NamedMetricQuery } from './wire'
+import { CommissionAnswer, CommissionBody, MetricAnswerSchema, MetricQuery, NamedMetricQuery } from './wire'
 
 type Read = (ctx: Context, project: ProjectState, query: FigureQuery) => Promise<MetricAnswer>
 
@@ -52,8 +53,29 @@ export function metricOperatorRoutes(ctx: Context) {
         { query: MetricQuery, response: MetricAnswerSchema, detail: detailOf(route, 'Project') },
       ),
     )
-  return router
+  return router.use(commissionRoute(ctx))
 }
+
+const commissionRoute = (ctx: Context) =>
+  operator(ctx, { capability: 'project:settings:write' }).put(
+    '/commission-rates',
+    async ({ project, actor, expected, body }) => {
+      const { IOS_STORE = null, ANDROID_STORE = null, PAYMENT = null } = body.rates
+      const rates = { IOS_STORE, ANDROID_STORE, PAYMENT }
+      await saveCommissionRates(ctx, { projectId: project.id, actor }, rates, expected)
+      return { data: { rates } }
+    },
+    {
+      body: CommissionBody,
+      response: CommissionAnswer,
+      detail: {
+        tags: ['Analytics'],
+        summary: 'Replace what the stores keep of a charge',
+        description: 'Fractions between 0 and 1. A store that is not named, or null, has its usual rates.',
+        operationId: 'putCommissionRates',
+      },
+    },
+  )
 
 /** At the root, for servers with a secret key and for members who name the project. */
 export function metricRoutes(ctx: Context) {

@@ -19,6 +19,23 @@ const members = {
 
 export const MetricQuery = Type.Object(members, strict)
 
+const fraction = Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]))
+const stores = { IOS_STORE: fraction, ANDROID_STORE: fraction, PAYMENT: fraction }
+
+export const CommissionBody = Type.Object({ rates: Type.Object(stores, strict) }, strict)
+
+const rate = Type.Union([Type.Number(), Type.Null()], { description: 'Null: the usual rates of the store' })
+
+export const CommissionAnswer = Type.Object(
+  {
+    data: Type.Object(
+      { rates: Type.Object({ IOS_STORE: rate, ANDROID_STORE: rate, PAYMENT: rate }, strict) },
+      { ...strict, title: 'CommissionRates' },
+    ),
+  },
+  strict,
+)
+
 export const NamedMetricQuery = Type.Object(
   {
     projectId: Type.Optional(Type.String({ maxLength: 64, description: 'For people; a key knows its project.' })),

@@ -79,6 +79,7 @@ async function convertBatch(tx: Tx, seen: ConversionRow, { projectId, found }: B
   const lines = await linesOfCharges(tx, projectId, found)
   const corrections = correctionsOf(lines, await tx.state.exchangeRates.current(tx))
   await setDollars(tx, corrections)
+  await runOnConverted(tx, projectId, lines, corrections)
   const last = found.at(-1)
   await updateConversion(tx, row.id, {
     projectId,
@@ -88,6 +89,25 @@ async function convertBatch(tx: Tx, seen: ConversionRow, { projectId, found }: B
     changed: row.changed + corrections.length,
     tallies: tallied(row.tallies, corrections),
   })
+}
+
+declare module '../../base/state' {
+  interface SliceHooks {
+    /** Runs in the transaction that changes amounts in dollars, once for each purchase whose money lines changed. */
+    onConverted: (tx: Tx, projectId: string, purchaseId: string) => Promise<void>
+  }
+}
+
+async function runOnConverted(
+  tx: Tx,
+  projectId: string,
+  lines: readonly Line[],
+  corrections: readonly Correction[],
+): Promise<void> {
+  const changed = new Set(corrections.map(({ id }) => id))
+  const purchaseIds = new Set(lines.filter(({ id }) => changed.has(id)).map(({ purchaseId }) => purchaseId))
+  for (const onConverted of tx.hooks.onConverted ?? [])
+    for (const purchaseId of purchaseIds) await onConverted(tx, projectId, purchaseId)
 }
 
 /** The conversion as it is now; null when another process has gone on with it meanwhile. */

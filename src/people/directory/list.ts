@@ -60,7 +60,7 @@ export async function listPeople(
   const most = isCheap ? MOST_READ : Math.max(MOST_EXAMINED, page.limit + 1)
   const found = await scanRows(sourceOf(ctx, project.id, filter), { ...page, most, keep })
   const rows = found.rows.map(({ row }) => row)
-  return { rows: await describe(ctx, project, rows), next: found.next }
+  return { rows: await describePeople(ctx, project, rows), next: found.next }
 }
 
 const hasAccess = ({ catalog }: ProjectState, access: string): boolean =>
@@ -173,7 +173,12 @@ function passes(
   return access === null || Object.hasOwn(toAccess(project, row, own, now), access)
 }
 
-async function describe(ctx: Context, project: ProjectState, rows: readonly SubscriberRow[]): Promise<ListedPerson[]> {
+/** The rows as lists of people show them, in the same order. */
+export async function describePeople(
+  ctx: Context,
+  project: ProjectState,
+  rows: readonly SubscriberRow[],
+): Promise<ListedPerson[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const [purchases, spent] = await Promise.all([

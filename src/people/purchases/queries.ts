@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedChange, preparedRows } from '../../base/db/prepared'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
@@ -185,6 +185,26 @@ export async function listObservations(handle: Handle, purchaseId: string): Prom
       .prepare(),
   )
   return (await query.execute({ purchaseId })).map(({ payload }) => payload)
+}
+
+/** The observations of a purchase, each with the time of its recording, the first recorded first. */
+export async function listRecorded(
+  { db, tables: { observations: o } }: Handle,
+  purchaseId: string,
+): Promise<Pick<ObservationRow, 'payload' | 'recordedAt'>[]> {
+  const found = db.select({ payload: o.payload, recordedAt: o.recordedAt }).from(o)
+  return found.where(eq(o.purchaseId, purchaseId)).orderBy(o.recordedAt, o.kind, o.id)
+}
+
+/** Purchases of a project, by id; after the one with the given id. */
+export async function listPurchasesAfter(
+  { db, tables: { purchases: p } }: Handle,
+  projectId: string,
+  after: string,
+  limit: number,
+): Promise<PurchaseRow[]> {
+  const isNext = and(eq(p.projectId, projectId), gt(p.id, after))
+  return db.select().from(p).where(isNext).orderBy(p.id).limit(limit)
 }
 
 /** Kind and time of each observation of a purchase, and the source that reported it first. */

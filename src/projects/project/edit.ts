@@ -47,17 +47,36 @@ export const editVersion = <Result>(
 /** As `editVersion`, in a transaction that is open already. */
 export async function editWithin<Result>(
   tx: Tx,
-  { projectId, actor }: ProjectActor,
+  by: ProjectActor,
   work: (edit: Edit) => Promise<Result>,
 ): Promise<{ result: Result; configVersion: number }> {
+  const { edit, result } = await runEdit(tx, by, work)
+  const isChanged = edit.entries.length > 0
+  return { result, configVersion: isChanged ? await touchConfig(tx, by.projectId) : edit.project.configVersion }
+}
+
+/**
+ * As `editProject`, for objects that only the dashboard reads: the configuration version stays, so that no device loads
+ * its configuration again.
+ */
+export const editDashboard = <Result>(
+  ctx: Context,
+  by: ProjectActor,
+  work: (edit: Edit) => Promise<Result>,
+): Promise<Result> => ctx.write(async (tx) => (await runEdit(tx, by, work)).result)
+
+async function runEdit<Result>(
+  tx: Tx,
+  { projectId, actor }: ProjectActor,
+  work: (edit: Edit) => Promise<Result>,
+): Promise<{ edit: Edit; result: Result }> {
   await lockProject(tx, projectId)
   const project = await findProject(tx, projectId)
   if (!project) throw notFound()
   const edit: Edit = { tx, projectId, project, now: tx.clock.now(), entries: [] }
   const result = await work(edit)
   await recordAudit(tx, projectId, actor, edit.entries)
-  const isChanged = edit.entries.length > 0
-  return { result, configVersion: isChanged ? await touchConfig(tx, projectId) : project.configVersion }
+  return { edit, result }
 }
 
 /** 400 `VALIDATION_ERROR` with the places of the first faults, if there are any. */

@@ -1,0 +1,73 @@
+import type { Context } from '../../base/context'
+import { monotonicMs } from '../../base/lib/clock'
+import { spanOf } from './definition'
+import type { CohortRow } from './queries'
+import * as queries from './queries'
+import { findRange, findStarts } from './starts'
+
+/** How many subscribers are looked at in one read, so that other long reads take turns with it. */
+const RANGE = 5000
+/** How many members are written in one transaction, so that receipts take turns with it. */
+const CHUNK = 500
+
+/** Finds the members of a cohort now, once for everybody who asks at the same time. */
+export const computeMembers = (ctx: Context, cohort: CohortRow): Promise<void> =>
+  ctx.state.cohortWork.run(`members ${cohort.listId}`, (isStopping) => findMembers(ctx, cohort, isStopping))
+
+/**
+ * Goes through the subscribers of the project in the order of their ids, and writes only what differs from the members
+ * that are saved. It can be repeated at any time, and two that run at once write the same.
+ */
+async function findMembers(ctx: Context, cohort: CohortRow, isStopping: () => boolean): Promise<void> {
+  const [computedAt, begunMs] = [ctx.clock.now(), monotonicMs()]
+  let size = 0
+  for (let after: string | null = ''; after !== null; ) {
+    if (isStopping()) return
+    const step = await readStep(ctx, cohort, after, computedAt)
+    if (!(await saveStep(ctx, cohort, step))) return
+    size += step.found.size
+    after = step.until
+  }
+  const tookMs = Math.round(monotonicMs() - begunMs)
+  await ctx.write((tx) => queries.saveComputed(tx, cohort, { size, computedAt, tookMs }))
+}
+
+/** The members of one range: those who are found now, and those who are saved. */
+interface Step {
+  found: Map<string, number>
+  saved: Map<string, number>
+  /** Where the next range begins; null = this was the last one. */
+  until: string | null
+}
+
+const readStep = (
+  ctx: Context,
+  { projectId, definition, listId }: CohortRow,
+  after: string,
+  now: number,
+): Promise<Step> =>
+  ctx.storage.readInThread(async (handle) => {
+    const { range, isLast } = await findRange(handle, projectId, after, RANGE)
+    const span = spanOf(definition, now)
+    const found = await findStarts(handle, { projectId, definition, span, range })
+    const until = isLast ? null : range.until
+    return { found, saved: await queries.listSaved(handle, listId, after, until), until }
+  })
+
+/** False when the cohort is gone or has another definition by now. */
+async function saveStep(ctx: Context, { id, projectId, listId }: CohortRow, { found, saved }: Step): Promise<boolean> {
+  const added = [...found].filter(([subscriberId, startedAt]) => saved.get(subscriberId) !== startedAt)
+  const gone = [...saved.keys()].filter((subscriberId) => !found.has(subscriberId))
+  for (let start = 0; start < Math.max(added.length, gone.length); start += CHUNK) {
+    const [adding, going] = [added.slice(start, start + CHUNK), gone.slice(start, start + CHUNK)]
+    const isCurrent = await ctx.write(async (tx) => {
+      if ((await queries.lockCohort(tx, projectId, id))?.listId !== listId) return false
+      const rows = adding.map(([subscriberId, startedAt]) => ({ listId, subscriberId, startedAt }))
+      if (rows.length > 0) await queries.saveMembers(tx, rows)
+      if (going.length > 0) await queries.deleteMembers(tx, listId, going)
+      return true
+    })
+    if (!isCurrent) return false
+  }
+  return true
+}

@@ -1,0 +1,95 @@
+import { and, asc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm'
+import type { Context, Tx } from '../../base/context'
+import { sha256Hex } from '../../base/lib/hash'
+import { listPurchasesAfter, type PurchaseRow } from '../../people/purchases/queries'
+import type { ProjectState } from '../../projects/project/state'
+import { rebuildEntries } from './rebuild'
+
+/** Purchases after which it is saved how far the work is. */
+const BATCH = 50
+
+/**
+ * Computes the entries again of projects whose settings for them have changed: periods of products and commission rates.
+ * A project whose figures were never kept is gone through once, so that an earlier release's purchases count too. Saves
+ * with each batch how far it is, so a stop loses nothing.
+ */
+export async function rebuildProjects(ctx: Context, isStopping: () => boolean): Promise<void> {
+  for (const projectId of await listChanged(ctx)) await compareSettings(ctx, projectId)
+  for (;;) {
+    const next = isStopping() ? null : await findUnfinished(ctx)
+    if (!next) return
+    await rebuildBatch(ctx, next)
+  }
+}
+
+/** Projects whose configuration is newer than the one that was looked at. */
+async function listChanged({ db, tables: { projects: p, figureProjects: f } }: Context): Promise<string[]> {
+  const rows = await db
+    .select({ id: p.id })
+    .from(p)
+    .leftJoin(f, eq(f.projectId, p.id))
+    .where(and(isNull(p.deletedAt), or(isNull(f.projectId), ne(f.configVersion, p.configVersion))))
+  return rows.map(({ id }) => id)
+}
+
+async function compareSettings(ctx: Context, projectId: string): Promise<void> {
+  const project = await ctx.state.projects.find(projectId)
+  if (!project) return
+  const { configVersion } = project
+  const fingerprint = fingerprintOf(project)
+  await ctx.write(async (tx) => {
+    const { figureProjects: f } = tx.tables
+    await tx.lock(`figures:${projectId}`)
+    const [row] = await tx.db.select().from(f).where(eq(f.projectId, projectId))
+    const isSame = row?.fingerprint === fingerprint
+    if (!row) await tx.db.insert(f).values({ projectId, configVersion, fingerprint, doneUntil: '' })
+    else
+      await tx.db
+        .update(f)
+        .set({ configVersion, fingerprint, ...(!isSame && { doneUntil: '' }) })
+        .where(eq(f.projectId, projectId))
+  })
+}
+
+/** Of everything in the configuration that entries depend on. */
+const fingerprintOf = ({ catalog, commission }: ProjectState): string =>
+  sha256Hex(
+    JSON.stringify([
+      [...catalog.products.values()]
+        .map(({ id, identifier, period, iosId, androidId, paymentId }) => [
+          ...[id, identifier, period, iosId, androidId, paymentId],
+        ])
+        .toSorted(),
+      Object.entries(commission).toSorted(),
+    ]),
+  )
+
+interface Unfinished {
+  projectId: string
+  doneUntil: string
+}
+
+async function findUnfinished({ db, tables: { figureProjects: f } }: Context): Promise<Unfinished | null> {
+  const [row] = await db.select().from(f).where(isNotNull(f.doneUntil)).orderBy(asc(f.projectId)).limit(1)
+  return row?.doneUntil == null ? null : { projectId: row.projectId, doneUntil: row.doneUntil }
+}
+
+async function rebuildBatch(ctx: Context, { projectId, doneUntil }: Unfinished): Promise<void> {
+  const project = await ctx.state.projects.find(projectId)
+  const batch = project ? await listPurchasesAfter(ctx, projectId, doneUntil, BATCH) : []
+  // One by one, because a receipt may hold the lock of one of them and wait for another.
+  for (const one of batch) if (project) await ctx.write((tx) => rebuildOne(tx, project, one))
+  await ctx.write(async (tx) => {
+    const { figureProjects: f } = tx.tables
+    await tx.db
+      .update(f)
+      .set({ doneUntil: batch.at(-1)?.id ?? null })
+      .where(and(eq(f.projectId, projectId), eq(f.doneUntil, doneUntil)))
+  })
+}
+
+async function rebuildOne(tx: Tx, project: ProjectState, purchase: PurchaseRow): Promise<void> {
+  const { projectId, store, chainKey } = purchase
+  await tx.lock(`purchase:${projectId}:${store}:${chainKey}`)
+  await rebuildEntries(tx, project, purchase)
+}

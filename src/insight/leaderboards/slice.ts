@@ -1,0 +1,32 @@
+import { SharedWork } from '../../base/lib/shared-work'
+import { slice } from '../../base/slice'
+import type { OnErase } from '../../people/subscribers/hooks'
+import { leaderboardOperatorRoutes } from './operator-routes'
+import { deleteResultsOfProject } from './queries'
+import { leaderboardTables } from './tables'
+
+declare module '../../base/lib/ids' {
+  interface IdPrefixes {
+    ldb: string
+  }
+}
+
+declare module '../../base/state' {
+  interface SliceState {
+    /** Computations of leaderboards that run in this process. */
+    leaderboardWork: SharedWork
+  }
+}
+
+/** At an erasure: forgets what was computed, which names the person. It is computed again when it is read. */
+const eraseEntries: OnErase = (tx, project) => deleteResultsOfProject(tx, project.id)
+
+/** People in the order of what they hold, pay or do. */
+export const leaderboards = slice({
+  name: 'leaderboards',
+  tables: leaderboardTables,
+  cachedRows: { leaderboards: 'NOBODY', leaderboardResults: 'NOBODY', leaderboardPages: 'NOBODY' },
+  state: { leaderboardWork: () => new SharedWork() },
+  operatorRoutes: leaderboardOperatorRoutes,
+  onErase: eraseEntries,
+})

@@ -1,0 +1,3 @@
+import { runQueryProcess } from './main'
+
+void runQueryProcess()

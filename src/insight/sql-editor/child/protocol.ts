@@ -1,0 +1,33 @@
+import type { Parameter } from '../compile/level'
+import type { RejectionReason } from '../rejection'
+
+export type QueryDatabase = { kind: 'file'; path: string } | { kind: 'postgres'; url: string }
+
+/** What the process of a query is told, as one line of JSON. */
+export interface QueryRequest {
+  sql: string
+  parameters: readonly Parameter[]
+  projectId: string
+  /** Milliseconds: what `now()` is. */
+  now: number
+  database: QueryDatabase
+  limits: QueryLimits
+}
+
+export interface QueryLimits {
+  /** Since the process started. */
+  timeMs: number
+  rows: number
+  /** Of the answer. */
+  bytes: number
+  /** Of the whole process. */
+  memoryBytes: number
+  /** What the database library may use of it. */
+  databaseBytes: number
+}
+
+/** The first line of the answer. After `ok`, the rest is the result as JSON. */
+export type QueryHead =
+  | { kind: 'ok'; rowCount: number }
+  | { kind: 'rejected'; reason: RejectionReason; message: string }
+  | { kind: 'failed'; isUnavailable: boolean; message: string }

@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util'
+import { type Command, type Io, UsageError } from '../../base/cli/command'
+import { remoteHelp, remoteOptions } from '../../base/cli/remote'
+import { table } from '../../base/cli/table'
+import { withTarget } from '../../base/cli/target'
+import { toCsvLine } from '../../base/http/csv'
+import { queryHere, queryThere } from './command-target'
+import type { Parameter } from './compile/level'
+import { MAX_SQL, type QueryResult } from './model'
+
+const options = {
+  project: { type: 'string' },
+  param: { type: 'string', multiple: true },
+  format: { type: 'string' },
+  data: { type: 'string' },
+  json: { type: 'boolean' },
+  ...remoteOptions,
+} as const
+
+const FORMATS = ['table', 'csv', 'json'] as const
+type Format = (typeof FORMATS)[number]
+
+export const queryCommand: Command = {
+  name: 'query',
+  summary: 'one SELECT over the tables of a project',
+  optionOf: { parameters: '--param' },
+  help: `
+svc query "SELECT ..." [--param VALUE]... [--format table|csv|json]
+svc query -                                the query is piped in
+
+Tables: subscribers, purchases, transactions, events, ledger, exposures, sessions, funnel_sessions, deliveries.
+At most 8 seconds, 5000 rows and 32 MiB; the page of the guide "SQL" has the columns and functions.
+
+  --project P    slug or id; needless with one project
+  --param VALUE  the value of $1, $2 ... in this order; a text, also where a time or a number is expected
+  --format F     table (default), csv or json; --json is --format json
+  --data DIR
+${remoteHelp(17)}
+
+Example: svc query "select store, count(*) from purchases group by store order by 2 desc"`,
+  async run(args, io) {
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const format = formatOf(values)
+    const query = { sql: await textOf(positionals, io), parameters: (values.param ?? []) as Parameter[] }
+    const stop = new AbortController()
+    void io.stopped.then(() => stop.abort())
+    const result = await withTarget(io, values, {
+      server: (remote) => queryThere(remote, values.project, query),
+      machine: (ctx) => queryHere(ctx, values.project, query, stop.signal),
+    })
+    print(io, format, result)
+    if (result.truncated) io.err(`There are more rows; these are the first ${result.rowCount}.`)
+    return 0
+  },
+}
+
+function formatOf({ format, json }: { format?: string | undefined; json?: boolean | undefined }): Format {
+  if (json && format !== undefined && format !== 'json') throw new UsageError('--json and --format exclude each other')
+  const name = json ? 'json' : (format ?? 'table')
+  const found = FORMATS.find((known) => known === name)
+  if (found) return found
+  throw new UsageError(`--format takes ${FORMATS.join(', ')}, not "${name}"`)
+}
+
+async function textOf([text, ...more]: readonly string[], io: Io): Promise<string> {
+  if (text === undefined || more.length > 0) throw new UsageError('query takes one query, in quotes, or - for stdin')
+  const sql = text === '-' ? ((await io.input?.()) ?? '') : text
+  if (sql.trim() === '') throw new UsageError('query takes a query, not an empty text')
+  if (sql.length > MAX_SQL) throw new UsageError(`a query has at most ${MAX_SQL} characters`)
+  return sql
+}
+
+function print(io: Io, format: Format, result: QueryResult): void {
+  io.out(format === 'json' ? JSON.stringify(result) : (format === 'csv' ? toCsv : toTable)(result))
+}
+
+const toCsv = ({ columns, rows }: QueryResult): string =>
+  [columns, ...rows.map((row) => row.map(toCell))].map((line) => toCsvLine(line).trimEnd()).join('\n')
+
+/** A line break in a value would break its row. */
+const toTable = ({ columns, rows }: QueryResult): string =>
+  table([columns, ...rows.map((row) => row.map((cell) => String(toCell(cell) ?? '').replace(/[\r\n]+/g, ' ')))])
+
+/** An integer beyond 53 bits is its digits. */
+function toCell(cell: unknown): string | number | boolean | null {
+  if (typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean') return cell
+  return JSON.isRawJSON(cell) ? cell.rawJSON : null
+}

@@ -1,0 +1,53 @@
+import type { Context } from '../../base/context'
+import { AppError } from '../../base/errors'
+import type { QueryDatabase } from './child/protocol'
+import type { QueryAnswer } from './child/spawn'
+import type { Parameter } from './compile/level'
+import type { RejectionReason } from './rejection'
+
+export interface QueryInput {
+  sql: string
+  /** The values of `$1`, `$2` ... */
+  parameters?: readonly Parameter[]
+}
+
+/**
+ * Runs a query over the views of a project and returns the JSON of a `QueryResult`. 400 `QUERY_REJECTED` with its
+ * reason; 503 `ANALYTICS_UNAVAILABLE` when analytics is off, `FEATURE_NOT_CONFIGURED` where the database is a remote one.
+ */
+export async function executeQuery(
+  ctx: Context,
+  projectId: string,
+  { sql, parameters = [] }: QueryInput,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  if (!ctx.config.isAnalyticsOn) throw new AppError('ANALYTICS_UNAVAILABLE')
+  const database = databaseOf(ctx)
+  ctx.storage.assertPresent()
+  const now = ctx.clock.now()
+  const answer = await ctx.state.sqlQueries.run({ sql, parameters, projectId, now, database }, signal)
+  if (!answer && signal?.aborted)
+    throw new AppError('HTTP_ERROR', undefined, { status: 408, message: 'The query was ended' })
+  return resultOf(answer)
+}
+
+/** A query of a remote libSQL server cannot be ended from here, so it is not started either. */
+function databaseOf({ config: { database } }: Context): QueryDatabase {
+  if (database.kind === 'file') return { kind: 'file', path: database.path }
+  if (database.kind === 'postgres') return { kind: 'postgres', url: database.url }
+  const message =
+    'The SQL editor needs a local database file or PostgreSQL: a query on a remote libSQL server cannot be ended at its limits'
+  throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'sql_editor', reason: 'remote_database' }, { message })
+}
+
+function resultOf(answer: QueryAnswer): Uint8Array {
+  if (!answer) throw rejected('memory', 'The query was ended by the system, most likely for lack of memory')
+  const { head, result } = answer
+  if (head.kind === 'ok') return result
+  if (head.kind === 'rejected') throw rejected(head.reason, head.message)
+  if (head.isUnavailable) throw new AppError('DATABASE_UNAVAILABLE', undefined, { cause: new Error(head.message) })
+  throw new Error(`a query failed: ${head.message}`)
+}
+
+const rejected = (reason: RejectionReason, message: string): AppError =>
+  new AppError('QUERY_REJECTED', { reason }, { message })

@@ -1,0 +1,76 @@
+import { DAY } from '../../../base/lib/clock'
+import { SUBJECT_OF_KEY } from '../../telemetry/pack-key'
+import { SESSION_EVENT_TYPES } from '../../telemetry/session-event'
+import type { View, ViewColumn } from './model'
+
+type Type = ViewColumn['type']
+
+const column = (name: string, type: Type, sqlite: string, postgres = sqlite): ViewColumn => ({
+  name,
+  type,
+  sql: (dialect) => (dialect === 'sqlite' ? sqlite : postgres),
+})
+
+/** A number of an event; those that are 0 are left out at its end (`pack-text.ts`). */
+const number = (place: number) => ({
+  sqlite: `coalesce(json_extract(e.value, '$[${place}]'), 0)`,
+  postgres: `coalesce(cast(e.value ->> ${place} as bigint), 0)`,
+})
+const [type, at, duration, version] = [number(0), number(1), number(2), number(3)]
+
+const typeName = (place: string) =>
+  `(case ${place} ${SESSION_EVENT_TYPES.map((name, index) => `when ${index} then '${name}'`).join(' ')} end)`
+
+const versionPart = (name: string, part: 0 | 1): ViewColumn =>
+  column(
+    name,
+    'text',
+    `json_extract(p.versions, '$[' || ${version.sqlite} || '][${part}]')`,
+    `(cast(p.versions as jsonb) -> cast(${version.postgres} as integer) ->> ${part})`,
+  )
+
+const { divisor, modulus } = SUBJECT_OF_KEY
+
+/** Sessions are stored packed (`telemetry/pack.ts`); the database takes the packs apart. */
+export const sessions: View = {
+  name: 'sessions',
+  description: 'What apps reported of their sessions: one row for each open, background and close',
+  columns: [
+    column('subscriber_id', 'text', 'j.subscriber_id'),
+    column('type', 'text', typeName(type.sqlite), typeName(type.postgres)),
+    column('day', 'time', `(p.day * ${DAY})`),
+    column('occurred_at', 'time', `(p.day * ${DAY} + ${at.sqlite})`, `(p.day * ${DAY} + ${at.postgres})`),
+    column('duration_ms', 'integer', duration.sqlite, duration.postgres),
+    versionPart('app_version', 0),
+    versionPart('sdk_version', 1),
+  ],
+  from: (dialect, project) => {
+    const parts = dialect === 'sqlite' ? 'json_each(p.events)' : 'jsonb_array_elements(cast(p.events as jsonb))'
+    const subject = `j.number = (p.key / ${divisor}) % ${modulus} and j.project_id = ${project}`
+    return `session_projects as o join session_packs as p on p.project = o.number join session_subjects as j on ${subject} join ${parts} as e on 1 = 1 where o.project_id = ${project}`
+  },
+}
+
+const nothing = (name: string, type: Type): ViewColumn =>
+  column(
+    name,
+    type,
+    `cast(null as ${type === 'text' ? 'text' : 'integer'})`,
+    `cast(null as ${type === 'text' ? 'text' : 'bigint'})`,
+  )
+
+/** No funnel runs yet, so there are no rows. */
+export const funnelSessions: View = {
+  name: 'funnel_sessions',
+  description: 'Visits of web funnels; empty as long as no funnel runs',
+  columns: [
+    nothing('id', 'text'),
+    nothing('funnel_id', 'text'),
+    nothing('status', 'text'),
+    nothing('subscriber_id', 'text'),
+    nothing('started_at', 'time'),
+    nothing('paid_at', 'time'),
+    nothing('completed_at', 'time'),
+  ],
+  from: () => '(select 1 as one) as empty where 1 = 0',
+}
