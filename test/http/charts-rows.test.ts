@@ -18,7 +18,7 @@ let window: { from: string; to: string }
 beforeAll(async () => {
   s = await stage({ now: EARLIEST })
   member = staff(s).as('CUSTOMER_SUPPORT')
-  history = { ...historyOf(SEED, { min: 60, max: 60 }), rates: [], timezone: 'Asia/Kathmandu' }
+  history = { ...historyOf(SEED, { min: 50, max: 50 }), rates: [], timezone: 'Asia/Kathmandu' }
   await seedHistory(s, history, { together: 50 })
   const first = Math.min(...history.purchases.flatMap((p) => p.observations.map((o) => o.eventAt)))
   window = { from: isoOf(first + 5 * DAY), to: isoOf(Math.min(s.ctx.clock.now(), first + 500 * DAY)) }
@@ -85,7 +85,7 @@ async function cellsOf(chart: string, query: Record<string, string>) {
 describe('rows add up to the figure', () => {
   test.each(entryCharts.map(({ id }) => id))('of %s in every month', async (id) => {
     const { series } = await cellsOf(id, { grain: 'month' })
-    const shown = series.filter((_: unknown, index: number) => index % 3 === 0 || index === series.length - 1)
+    const shown = series.filter((_: unknown, index: number) => index % 5 === 0 || index === series.length - 1)
     for (const { start, values } of shown)
       for (const [value, figure] of Object.entries(values)) {
         const rows = await allRows(id, { start, grain: 'month', value, to: window.to })

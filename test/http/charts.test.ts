@@ -46,6 +46,16 @@ describe('the list', () => {
     }
   })
 
+  test('has no chart where views and annotations are', async () => {
+    for (const other of ['views', 'annotations']) {
+      expect(CHARTS.some(({ id }) => id === other)).toBe(false)
+      const { status, body } = await member.get(`/charts/${other}`)
+      expect([other, status, body.data.items]).toEqual([other, 200, []])
+    }
+    expect((await member.get('/charts/mrr')).body.data.id).toBe('mrr')
+    expect((await member.get('/charts/views/rows?start=2026-11-01')).status).toBe(404)
+  })
+
   test('has only charts that answer, with numbers of their own values, in an empty project', async () => {
     const { body } = await member.get('/charts')
     for (const { id, unit, title, values } of body.data.items) {

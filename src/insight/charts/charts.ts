@@ -5,6 +5,15 @@ import { PEOPLE } from './groups/people'
 import { RECURRING } from './groups/recurring'
 import { SUBSCRIPTIONS } from './groups/subscriptions'
 import { TRANSACTIONS } from './groups/transactions'
+import { TRIALS } from './groups/trials'
 
 /** All charts, in the order of their list. */
-export const CHARTS: readonly Chart[] = [...MONEY, ...TRANSACTIONS, ...RECURRING, ...SUBSCRIPTIONS, ...PEOPLE, ...APP]
+export const CHARTS: readonly Chart[] = [
+  ...MONEY,
+  ...TRANSACTIONS,
+  ...RECURRING,
+  ...SUBSCRIPTIONS,
+  ...TRIALS,
+  ...PEOPLE,
+  ...APP,
+]
