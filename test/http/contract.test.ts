@@ -281,6 +281,7 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   exposure_out_of_range: 'experiments-expose',
   EXPERIMENT_NOT_RUNNING: 'experiments-expose',
   ANALYTICS_UNAVAILABLE: 'experiments-results',
+  window_too_large: 'charts',
   QUERY_REJECTED: 'sql-editor',
   PROJECT_SUSPENDED: 'doors',
   SUPPORT_ACCESS_READ_ONLY: 'doors',
@@ -355,7 +356,6 @@ const LATER: ErrorCode[] = [
   // Infrastructure
   'ANALYTICS_UNREACHABLE',
   // Experiments and dashboard management
-  'window_too_large',
   'COPILOT_INTENT_SETTLED',
   'ASSISTANT_NOT_CONFIGURED',
   'ASSISTANT_QUOTA_EXCEEDED',

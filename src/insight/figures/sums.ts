@@ -46,7 +46,9 @@ export async function sumCells(handle: Handle, scope: SumScope, cells: readonly 
   const rows = await handle.db
     .select({ cell: sql<number>`cells.column1`, group: groupOf(f, scope), ...sumColumns(f, scope) })
     .from(sql`(values ${sql.raw(cells.map(({ start, end }, index) => `(${index},${start},${end})`).join())}) as cells`)
-    .innerJoin(f, sql`${counted(f, scope)} and ${isInCell}`)
+    // SQLite keeps the order of a cross join: each cell is one range of the index.
+    .crossJoin(f)
+    .where(and(counted(f, scope), isInCell))
     .groupBy(sql`1`, sql`2`)
   return rows.map(({ cell, group, ...sums }) => ({ cell: Number(cell), group, sums: toNumbers(sums) }))
 }
@@ -93,7 +95,6 @@ export function counted(
     eq(f.projectId, projectId),
     eq(f.environment, environment),
     knownBefore === null ? undefined : lt(f.knownAt, knownBefore),
-    gte(f.at, 0),
     kinds && inArray(f.kind, [...kinds]),
     ...named,
   )
