@@ -10,6 +10,7 @@ import { funnelPublication } from './funnels/publication/slice'
 import { chartNotes } from './insight/chart-notes/slice'
 import { charts } from './insight/charts/slice'
 import { cohorts } from './insight/cohorts/slice'
+import { dataExport } from './insight/data-export/slice'
 import { figures } from './insight/figures/slice'
 import { leaderboards } from './insight/leaderboards/slice'
 import { metrics } from './insight/metrics/slice'
@@ -150,6 +151,7 @@ export const SLICES: readonly Slice[] = [
   leaderboards,
   chartNotes,
   sqlEditor,
+  dataExport,
   projectFileCommands,
   testStore,
   apiDocs,

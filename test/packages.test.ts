@@ -39,6 +39,8 @@ test('what only a few calls need is loaded when it is first used, not at the sta
     '@peculiar/x509',
     'reflect-metadata',
     'libpg-query',
+    'hyparquet-writer',
+    'hyparquet',
   ]
   expect(late.filter((name) => names.includes(name))).toEqual([])
 }, 60_000)

@@ -41,6 +41,49 @@ CREATE TABLE "cohort_members" (
 	CONSTRAINT "cohort_members_list_id_subscriber_id_pk" PRIMARY KEY("list_id","subscriber_id")
 );
 --> statement-breakpoint
+CREATE TABLE "export_schedules" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"target" text NOT NULL,
+	"endpoint" text,
+	"region" text,
+	"is_trusted" boolean NOT NULL,
+	"sealed_credentials" text,
+	"access_key_last4" text,
+	"content" jsonb NOT NULL,
+	"format" text NOT NULL,
+	"column_set" text NOT NULL,
+	"daily_at" text NOT NULL,
+	"is_enabled" boolean NOT NULL,
+	"next_run_at" bigint NOT NULL,
+	"failures" bigint NOT NULL,
+	"last_error" text,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "export_runs" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"schedule_id" text,
+	"target" text NOT NULL,
+	"content" jsonb NOT NULL,
+	"format" text NOT NULL,
+	"column_set" text NOT NULL,
+	"window_from" bigint,
+	"window_to" bigint NOT NULL,
+	"status" text NOT NULL,
+	"progress" jsonb NOT NULL,
+	"row_count" bigint NOT NULL,
+	"byte_count" bigint NOT NULL,
+	"attempts" bigint NOT NULL,
+	"error" text,
+	"owner" text,
+	"seen_at" bigint NOT NULL,
+	"started_at" bigint NOT NULL,
+	"finished_at" bigint
+);
+--> statement-breakpoint
 CREATE TABLE "figure_entries" (
 	"position" bigserial PRIMARY KEY NOT NULL,
 	"project_id" text NOT NULL,
@@ -172,6 +215,10 @@ CREATE TABLE "rate_fetches" (
 CREATE INDEX "chart_views_project" ON "chart_views" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "chart_annotations_time" ON "chart_annotations" USING btree ("project_id","at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "cohorts_identifier" ON "cohorts" USING btree ("project_id","identifier");--> statement-breakpoint
+CREATE INDEX "export_schedules_project" ON "export_schedules" USING btree ("project_id","id");--> statement-breakpoint
+CREATE INDEX "export_schedules_due" ON "export_schedules" USING btree ("is_enabled","next_run_at");--> statement-breakpoint
+CREATE INDEX "export_runs_project" ON "export_runs" USING btree ("project_id","id");--> statement-breakpoint
+CREATE INDEX "export_runs_target" ON "export_runs" USING btree ("project_id","target","id");--> statement-breakpoint
 CREATE INDEX "figure_entries_purchase" ON "figure_entries" USING btree ("purchase_id","at");--> statement-breakpoint
 CREATE INDEX "figure_entries_time" ON "figure_entries" USING btree ("project_id","environment","at","position");--> statement-breakpoint
 CREATE UNIQUE INDEX "leaderboards_identifier" ON "leaderboards" USING btree ("project_id","identifier");--> statement-breakpoint
@@ -180,4 +227,5 @@ CREATE INDEX "saved_queries_project" ON "saved_queries" USING btree ("project_id
 CREATE INDEX "rate_conversions_state" ON "rate_conversions" USING btree ("state","position");--> statement-breakpoint
 CREATE INDEX "exchange_rates_revision" ON "exchange_rates" USING btree ("revision");--> statement-breakpoint
 CREATE UNIQUE INDEX "rate_updates_id" ON "rate_updates" USING btree ("id");--> statement-breakpoint
+CREATE INDEX "ledger_project" ON "ledger" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "transactions_unconverted" ON "transactions" USING btree ("currency","project_id") WHERE usd_micros is null and currency is not null;

@@ -46,6 +46,7 @@ const ORDER = [
   'query',
   'reconcile',
   'rates',
+  'export-data',
   'doctor',
   'backup',
   'restore',

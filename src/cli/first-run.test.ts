@@ -72,6 +72,7 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   query: ['query', 'select 1'],
   reconcile: ['reconcile'],
   rates: ['rates', 'status'],
+  'export-data': ['export-data'],
   doctor: ['doctor'],
   backup: ['backup', 'x.gz'],
 }

@@ -1,6 +1,17 @@
 import type { Measured } from './measure'
 
-type Unit = 'req/s' | 'subscribers/s' | 'ms' | 'MB' | 'KB' | 'cores' | 'streams' | 'streams/s' | 'events/s' | 'bytes'
+type Unit =
+  | 'req/s'
+  | 'subscribers/s'
+  | 'ms'
+  | 'MB'
+  | 'KB'
+  | 'cores'
+  | 'streams'
+  | 'streams/s'
+  | 'events/s'
+  | 'rows/s'
+  | 'bytes'
 
 export interface Figure {
   value: number

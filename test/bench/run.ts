@@ -10,6 +10,7 @@ import { benchConfig } from './config'
 import { benchCurrencies } from './currencies'
 import { benchEntitlements } from './entitlements'
 import { benchEvaluation } from './evaluation'
+import { benchExports } from './exports'
 import { benchFaults } from './faults'
 import { benchFeed } from './feed'
 import { benchNotifications } from './notifications'
@@ -50,6 +51,7 @@ const NAMES = [
   'operators',
   'streams',
   'telemetry',
+  'exports',
   'trouble',
   'webhooks',
   'soak',
@@ -57,7 +59,7 @@ const NAMES = [
 
 const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N]
 
-Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry, webhooks and the soak. growth = the loads against a large database too.
+Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry, exports, webhooks and the soak. growth = the loads against a large database too.
 Measures dist/svc when nothing in src is newer, else the sources. The databases are in TMPDIR's file system.
 --quick   50,000 subscribers instead of 1,000,000, and short rounds
 --minutes how long the soak takes, 10 unless given
@@ -98,6 +100,8 @@ async function runAll(folder: string, { names, isQuick, minutes }: Options): Pro
   if (isChosen('streams')) rows.push(...(await benchStreams({ folder, template, command, streams, rounds, say })))
   if (names.includes('telemetry'))
     rows.push(...(await benchTelemetry({ folder, template, command, ...effort, isLarge: !isQuick, say })))
+  if (names.includes('exports'))
+    rows.push(...(await benchExports({ folder, template, subscribers: largeSize, rounds, say })))
   if (isChosen('trouble')) rows.push(...(await benchFaults({ folder, template, command, say })))
   if (names.includes('webhooks')) rows.push(...(await benchWebhooks({ folder, command, isQuick, say })))
   if (names.includes('soak')) rows.push(...(await benchSoak({ folder, template, command, minutes, say })))

@@ -118,7 +118,7 @@ describe('the defaults of a project', () => {
 
   test('are read by every role and changed by administrators', async () => {
     await open()
-    const kinds = { scheduled_action_failed: ON, integration_disabled: ON, webhook_disabled: ON }
+    const kinds = { scheduled_action_failed: ON, integration_disabled: ON, webhook_disabled: ON, export_failed: ON }
     for (const role of ROLES)
       expect((await team.as(role).get(PATH)).body).toEqual({ data: { channels: ON, kinds, revision: 1 } })
     expect((await team.as('SUPPORT_READ').get(PATH)).status).toBe(200)
@@ -147,7 +147,10 @@ describe('the defaults of a project', () => {
     })
     expect((await team.as('OWNER').get(PATH)).body.data).toEqual({
       channels: { ...ON, push: false },
-      kinds: { scheduled_action_failed: { ...ON, inapp: false }, integration_disabled: ON, webhook_disabled: ON },
+      kinds: {
+        ...{ scheduled_action_failed: { ...ON, inapp: false }, integration_disabled: ON, webhook_disabled: ON },
+        export_failed: ON,
+      },
       revision: 2,
     })
   })

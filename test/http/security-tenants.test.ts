@@ -60,6 +60,7 @@ const MADE = {
   'webhook-endpoints': { name: 'Only here', url: `${NOWHERE}/hooks`, eventTypes: ['funnel.claimed'] },
   'notification-forwards': { store: 'IOS_STORE', url: `${NOWHERE}/forward` },
   integrations: { ...AMPLITUDE_BODY, enabledEvents: ['funnel.claimed'] },
+  'exports/schedules': { to: 's3://only-here/a', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'secret' },
 } as const
 
 const at = (project: string, path: string) => `/dashboard/projects/${project}${path}`

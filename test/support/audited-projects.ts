@@ -60,6 +60,15 @@ export const catalogueCases = (w: World): AuditedCase[] => [
   ),
 ]
 
+export const exportCases = (w: World): AuditedCase[] =>
+  lifeOf(
+    w,
+    'exports/schedules',
+    'exportSchedule',
+    { to: 's3://bucket/daily', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'a-secret-of-tests' },
+    { dailyAt: '03:30' },
+  )
+
 export const targetingCases = (w: World): AuditedCase[] => [
   ...lifeOf(w, 'audiences', 'audience', { name: 'Turks', rules: { country: 'TR' } }, { description: 'Why' }),
   then(

@@ -26,6 +26,7 @@ export async function svc(
   env: Env,
   stopped = new Promise<void>(() => {}),
   program = PROGRAM,
+  now = NOW,
 ): Promise<Ran> {
   const said = { out: [] as string[], err: [] as string[] }
   const io: Io = {
@@ -33,7 +34,7 @@ export async function svc(
     err: (line) => void said.err.push(line),
     isTerminal: false,
     env,
-    clock: new TestClock(NOW),
+    clock: new TestClock(now),
     confirm: async () => false,
     progress: () => {},
     program,

@@ -281,6 +281,12 @@ POST   P/queries                                      DEVELOPER
 PATCH  P/queries/:id                                  DEVELOPER
 DELETE P/queries/:id                                  DEVELOPER
 POST   P/queries/execute                              DEVELOPER
+Exports of data
+GET    P/exports                                      ADMIN
+GET    P/exports/schedules                            ADMIN
+POST   P/exports/schedules                            subscribers:gdpr
+PATCH  P/exports/schedules/:id                        subscribers:gdpr
+DELETE P/exports/schedules/:id                        subscribers:gdpr
 
 Project file
 GET    P/project-file                                 project:read

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-export type CsvCell = string | number | boolean | null
+export type CsvCell = string | number | bigint | boolean | null
 
 /** The OpenAPI description of a streamed table. */
 export const CSV_RESPONSES = {
@@ -10,8 +10,12 @@ export const CSV_RESPONSES = {
   },
 }
 
-/** Texts that a spreadsheet would run as a formula, also when they begin with a sign of double width. A number is one too when it begins with a minus, but it is harmless. */
-const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+/**
+ * Texts that a spreadsheet would run as a formula, also when they begin with a sign of double width. A number is one too
+ * when it begins with a minus, but it is harmless. Apostrophes before such a text count too, so that a reader who takes
+ * one apostrophe away from every text of this form gets every text back.
+ */
+const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const QUOTED = /["\r\n,]/
 
 /** One line of RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe in front. */

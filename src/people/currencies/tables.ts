@@ -27,6 +27,7 @@ export const currencyTables = (k: Kit) => ({
     },
     (t) => [
       k.unique('ledger_number').on(t.subscriberId, t.currencyId, t.number),
+      k.index('ledger_project').on(t.projectId, t.id),
       k.unique('ledger_grant').on(t.projectId, t.currencyId, t.grantReference),
       k
         .index('ledger_idempotency')

@@ -10,6 +10,6 @@ export async function givePurchases(
 ): Promise<string[]> {
   const owned = (await listBySubscriber(tx, fromSubscriberId)).map(({ id }) => id)
   const ids = only ? owned.filter((id) => only.includes(id)) : owned
-  if (ids.length > 0) await moveOwner(tx, ids, toSubscriberId)
+  if (ids.length > 0) await moveOwner(tx, ids, toSubscriberId, tx.clock.now())
   return ids
 }

@@ -164,11 +164,16 @@ export async function updatePurchase(handle: Handle, id: string, change: Partial
 }
 
 /** Moves purchases with their money lines to another subscriber. */
-export async function moveOwner({ db, tables }: Handle, ids: readonly string[], toSubscriberId: string): Promise<void> {
+export async function moveOwner(
+  { db, tables }: Handle,
+  ids: readonly string[],
+  toSubscriberId: string,
+  now: number,
+): Promise<void> {
   const { purchases: p, transactions: t } = tables
   await db
     .update(p)
-    .set({ subscriberId: toSubscriberId })
+    .set({ subscriberId: toSubscriberId, updatedAt: now })
     .where(inArray(p.id, [...ids]))
   await db
     .update(t)
