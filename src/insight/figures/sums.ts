@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import type { Cell } from './cells'
