@@ -8,6 +8,7 @@ import { apiDocs } from './docs/api/slice'
 import { guide } from './docs/guide/slice'
 import { funnelPublication } from './funnels/publication/slice'
 import { chartNotes } from './insight/chart-notes/slice'
+import { charts } from './insight/charts/slice'
 import { cohorts } from './insight/cohorts/slice'
 import { dataExport } from './insight/data-export/slice'
 import { figures } from './insight/figures/slice'
@@ -145,6 +146,7 @@ export const SLICES: readonly Slice[] = [
   telemetry,
   figures,
   metrics,
+  charts,
   cohorts,
   leaderboards,
   chartNotes,

@@ -114,6 +114,7 @@ CREATE TABLE "figure_entries" (
 	"mrr_churn" bigint NOT NULL,
 	"mrr_unconverted" bigint NOT NULL,
 	"paid_in" bigint NOT NULL,
+	"paid_again" bigint NOT NULL,
 	"paid_out" bigint NOT NULL,
 	"trial_in" bigint NOT NULL,
 	"trial_out" bigint NOT NULL,

@@ -121,6 +121,7 @@ CREATE TABLE `figure_entries` (
 	`mrr_churn` integer NOT NULL,
 	`mrr_unconverted` integer NOT NULL,
 	`paid_in` integer NOT NULL,
+	`paid_again` integer NOT NULL,
 	`paid_out` integer NOT NULL,
 	`trial_in` integer NOT NULL,
 	`trial_out` integer NOT NULL,

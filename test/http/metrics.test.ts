@@ -10,7 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-const asKey = (query: string, key: string | null = s.project.secretKey) => s.get(`/metrics/${query}`, undefined, { key })
+const asKey = (query: string, key: string | null = s.project.secretKey) =>
+  s.get(`/metrics/${query}`, undefined, { key })
 const asMember = (query: string) => staff(s).as('CUSTOMER_SUPPORT').get(`/metrics/${query}`)
 
 describe('a query is refused', () => {

@@ -238,6 +238,12 @@ POST   P/integrations/:id/backfill                    ADMIN
 GET    P/integrations/:id/deliveries                  CUSTOMER_SUPPORT
 POST   P/integration-deliveries/:id/redeliver         webhooks:write
 
+Charts
+GET    P/charts                                       CUSTOMER_SUPPORT
+GET    P/charts/:chartId                              CUSTOMER_SUPPORT
+GET    P/charts/:chartId/export                       CUSTOMER_SUPPORT
+GET    P/charts/:chartId/rows                         CUSTOMER_SUPPORT
+
 Cohorts, leaderboards, notes on charts
 GET    P/cohorts                                      CUSTOMER_SUPPORT
 POST   P/cohorts                                      audiences:write

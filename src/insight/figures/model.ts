@@ -40,8 +40,9 @@ export const VALUE_NAMES = [
   'mrrExpansion',
   'mrrContraction',
   'mrrChurn',
-  /** Purchases that became paid for, and those that stopped. */
+  /** Purchases that became paid for, those of them that had been paid for before, and those that stopped. */
   'paidIn',
+  'paidAgain',
   'paidOut',
   /** Purchases whose trial became current, and those whose trial ended. */
   'trialIn',

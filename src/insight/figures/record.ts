@@ -39,7 +39,7 @@ function wantedEntries(recorded: RecordedPurchase, held: readonly PlacedEntry<Gr
   const since = startOf(news.length > 0 ? news : observations, observations)
   const kept = held.filter(({ kind, at }) => kind === 'STATE' && at < since)
   const fresh = [...lineEntries(recorded.saved, lineRulesOf(recorded)), ...statesSince(recorded, since, kept)]
-  return [...kept, ...fresh.map((one) => ({ ...one, groups: groupsOf(recorded, one) }))]
+  return [...kept, ...fresh.map((one) => ({ ...one, groups: groupsOf(recorded, held, one) }))]
 }
 
 function statesSince(recorded: RecordedPurchase, since: number, kept: readonly Entry[]): Entry[] {
@@ -48,8 +48,11 @@ function statesSince(recorded: RecordedPurchase, since: number, kept: readonly E
   const rules = rulesOf(recorded)
   const computed = standingOf(momentAt(observations, productType, since - 1), rules)
   const before = asCounted(computed, kept)
-  const wasPaid = kept.some(({ values }) => (values.mrrNew ?? 0) > 0)
-  return stateEntries(timeline(observations, productType, since), rules, before, wasPaid)
+  const past = {
+    hadMrr: kept.some(({ values }) => (values.mrrNew ?? 0) > 0),
+    wasPaid: kept.some(({ values }) => (values.paidIn ?? 0) > 0),
+  }
+  return stateEntries(timeline(observations, productType, since), rules, before, past)
 }
 
 const lineRulesOf = (recorded: RecordedPurchase): LineRules => ({
@@ -97,12 +100,23 @@ const rulesOf = ({ project: { catalog }, purchase: { store }, saved }: RecordedP
     monthsOf(findStoreProduct(catalog, storeProductId, store)?.period ?? null, occurredAt, periodEnd),
 })
 
-function groupsOf({ project, purchase, owner }: RecordedPurchase, { storeProductId }: Entry): Groups {
+/**
+ * What counted in a group once also leaves from it: a purchase keeps the country and the platform of its first entries,
+ * and the names of its products.
+ */
+function groupsOf({ project, purchase, owner }: RecordedPurchase, held: readonly PlacedEntry<Groups>[], entry: Entry) {
+  const { storeProductId } = entry
+  const [first] = held
+  const known = held.find((one) => one.storeProductId === storeProductId)?.groups.product
   const { attributes } = owner
-  return {
-    product: findStoreProduct(project.catalog, storeProductId, purchase.store)?.identifier ?? storeProductId,
+  const place = first?.groups ?? {
     country: attributes.country?.value ?? null,
     platform: attributes.platform?.value ?? PLATFORM[purchase.store],
+  }
+  return {
+    product: known ?? findStoreProduct(project.catalog, storeProductId, purchase.store)?.identifier ?? storeProductId,
+    country: place.country,
+    platform: place.platform,
   }
 }
 

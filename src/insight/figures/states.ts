@@ -24,6 +24,14 @@ export const NOTHING: Standing = {
   transactionId: null,
 }
 
+/** What a purchase ever had: recurring revenue, somebody who paid for it. */
+export interface Past {
+  hadMrr: boolean
+  wasPaid: boolean
+}
+
+type Step = readonly [from: Standing, to: Standing]
+
 /** What decides the standing of a purchase, beside its state. */
 export interface StandingRules {
   /** Charges by store transaction; what nobody paid for is missing. */
@@ -53,22 +61,18 @@ function mrrOf({ row }: SavedLine, months: Months | null): Pick<Standing, 'mrr' 
 
 /**
  * The changes of standing along the moments, as entries. `before` is the standing just before the first moment,
- * `wasPaid` whether it ever had recurring revenue until then.
+ * `past` what there ever was until then.
  */
-export function stateEntries(
-  moments: readonly Moment[],
-  rules: StandingRules,
-  before: Standing,
-  wasPaid: boolean,
-): Entry[] {
+export function stateEntries(moments: readonly Moment[], rules: StandingRules, before: Standing, past: Past): Entry[] {
   const entries: Entry[] = []
   let last = before
-  let hadMrr = wasPaid
+  let { hadMrr, wasPaid } = past
   for (const moment of moments) {
     const next = standingOf(moment, rules)
-    entries.push(...changeEntries(moment.at, last, next, hadMrr))
+    entries.push(...changeEntries(moment.at, last, next, { hadMrr, wasPaid }))
     last = next
     hadMrr ||= next.mrr > 0
+    wasPaid ||= next.isPaid
   }
   return entries
 }
@@ -77,9 +81,9 @@ export function stateEntries(
  * A change is an entry of the product that it is about. When the product changes too, the old one has the opposite of
  * what it had and the new one what it has, under the same name, so that groups and the whole both add up.
  */
-function changeEntries(at: number, last: Standing, next: Standing, hadMrr: boolean): Entry[] {
+function changeEntries(at: number, last: Standing, next: Standing, past: Past): Entry[] {
   const isSwitch = hasStanding(last) && hasStanding(next) && last.storeProductId !== next.storeProductId
-  const movement = movementOf(last.mrr, next.mrr, hadMrr)
+  const movement = movementOf(last.mrr, next.mrr, past.hadMrr)
   const steps: [from: Standing, to: Standing, storeProductId: string][] = isSwitch
     ? [
         [last, NOTHING, last.storeProductId],
@@ -87,7 +91,7 @@ function changeEntries(at: number, last: Standing, next: Standing, hadMrr: boole
       ]
     : [[last, next, hasStanding(next) ? next.storeProductId : last.storeProductId]]
   return steps.flatMap(([from, to, storeProductId]) => {
-    const values = { ...mrrValues(movement, to.mrr - from.mrr), ...countValues(last, next, from, to) }
+    const values = { ...mrrValues(movement, to.mrr - from.mrr), ...countValues([last, next], [from, to], past.wasPaid) }
     const transactionId = to.transactionId ?? from.transactionId
     return isNothing(values)
       ? []
@@ -109,12 +113,13 @@ const mrrValues = (movement: Movement, change: number): Values =>
   change === 0 ? {} : { [movement]: movement === 'mrrContraction' || movement === 'mrrChurn' ? -change : change }
 
 /** Of a change between products that are both paid for, leaving and coming are one matter: nobody left. */
-function countValues(last: Standing, next: Standing, from: Standing, to: Standing): Values {
+function countValues([last, next]: Step, [from, to]: Step, wasPaid: boolean): Values {
   const paid = Number(to.isPaid) - Number(from.isPaid)
   const trial = Number(to.isTrial) - Number(from.isTrial)
   const unconverted = Number(to.isUnconverted) - Number(from.isUnconverted)
   return {
     ...(paid !== 0 && (last.isPaid && !next.isPaid ? { paidOut: -paid } : { paidIn: paid })),
+    ...(paid !== 0 && !last.isPaid && wasPaid && { paidAgain: paid }),
     ...(trial !== 0 && (last.isTrial && !next.isTrial ? { trialOut: -trial } : { trialIn: trial })),
     ...(unconverted !== 0 && { mrrUnconverted: unconverted }),
   }

@@ -1,8 +1,8 @@
-import { and, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import type { Cell } from './cells'
-import { VALUE_NAMES } from './model'
+import { type EntryKind, VALUE_NAMES } from './model'
 
 export type GroupBy = 'store' | 'product' | 'country' | 'platform'
 export const GROUPS: readonly GroupBy[] = ['store', 'product', 'country', 'platform']
@@ -14,6 +14,8 @@ export interface SumScope {
   groupBy: GroupBy | null
   /** Each list names the values that count, null where entries name none; absent = all. */
   filters: { readonly [Name in GroupBy]?: readonly (string | null)[] }
+  /** Only entries of these kinds; absent = all. */
+  kinds?: readonly EntryKind[] | undefined
   /** Only what was known before this instant; null = all. */
   knownBefore: number | null
   /** The instant that decides whether a trial is still pending. */
@@ -44,7 +46,9 @@ export async function sumCells(handle: Handle, scope: SumScope, cells: readonly 
   const rows = await handle.db
     .select({ cell: sql<number>`cells.column1`, group: groupOf(f, scope), ...sumColumns(f, scope) })
     .from(sql`(values ${sql.raw(cells.map(({ start, end }, index) => `(${index},${start},${end})`).join())}) as cells`)
-    .innerJoin(f, sql`${counted(f, scope)} and ${isInCell}`)
+    // SQLite keeps the order of a cross join: each cell is one range of the index.
+    .crossJoin(f)
+    .where(and(counted(f, scope), isInCell))
     .groupBy(sql`1`, sql`2`)
   return rows.map(({ cell, group, ...sums }) => ({ cell: Number(cell), group, sums: toNumbers(sums) }))
 }
@@ -63,19 +67,26 @@ export async function sumBefore(handle: Handle, scope: SumScope, at: number): Pr
 const groupOf = (f: Entries, { groupBy }: SumScope) =>
   groupBy === null ? sql<string | null>`cast('' as text)` : sql<string | null>`${f[groupBy]}`
 
-function sumColumns(f: Entries, { knownBefore, now }: SumScope) {
-  const isPending = sql`${f.pendingUntil} > ${Math.min(now, knownBefore ?? now)}`
-  const pending = sql`case when ${isPending} then ${f.trialStarts} else 0 end`
-  return Object.fromEntries(
-    SUM_NAMES.map((name) => {
-      const summed = name === 'trialPending' ? pending : sql`${f[name]}`
-      return [name, sql<number | string>`coalesce(sum(${summed}), 0)`.as(`sum_${name}`)]
-    }),
+const sumColumns = (f: Entries, scope: SumScope) =>
+  Object.fromEntries(
+    SUM_NAMES.map((name) => [
+      name,
+      sql<number | string>`coalesce(sum(${summand(f, scope, name)}), 0)`.as(`sum_${name}`),
+    ]),
   )
+
+/** What an entry adds to a sum. */
+export function summand(f: Entries, { knownBefore, now }: SumScope, name: keyof Sums): SQL {
+  if (name !== 'trialPending') return sql`${f[name]}`
+  const isPending = sql`${f.pendingUntil} > ${knownBefore === null ? now : Math.min(now, knownBefore - 1)}`
+  return sql`case when ${isPending} then ${f.trialStarts} else 0 end`
 }
 
 /** The condition on entries of a scope. */
-export function counted(f: Entries, { projectId, environment, filters, knownBefore }: SumScope): SQL | undefined {
+export function counted(
+  f: Entries,
+  { projectId, environment, filters, kinds, knownBefore }: SumScope,
+): SQL | undefined {
   const named = GROUPS.flatMap((name) => {
     const wanted = filters[name]
     return wanted ? [isOneOf(f[name], wanted)] : []
@@ -84,7 +95,7 @@ export function counted(f: Entries, { projectId, environment, filters, knownBefo
     eq(f.projectId, projectId),
     eq(f.environment, environment),
     knownBefore === null ? undefined : lt(f.knownAt, knownBefore),
-    gte(f.at, 0),
+    kinds && inArray(f.kind, [...kinds]),
     ...named,
   )
 }

@@ -40,6 +40,7 @@ export const figureTables = (k: Kit) => ({
       mrrChurn: k.int().notNull(),
       mrrUnconverted: k.int().notNull(),
       paidIn: k.int().notNull(),
+      paidAgain: k.int().notNull(),
       paidOut: k.int().notNull(),
       trialIn: k.int().notNull(),
       trialOut: k.int().notNull(),

@@ -1,5 +1,3 @@
-import type { MetricValues } from './metric'
-
 export const LTV = {
   name: 'ltv',
   summary: 'Lifetime value of those who paid',
@@ -8,7 +6,7 @@ export const LTV = {
 }
 
 /** @param nets lifetime net of each payer in USD micros, ascending */
-export function ltvValues(nets: readonly number[]): MetricValues {
+export function ltvValues(nets: readonly number[]): Record<string, number | null> {
   if (nets.length === 0) return { mean: null, median: null, p90: null }
   const sum = nets.reduce((total, net) => total + net, 0)
   const p90 = nets[Math.ceil(nets.length * 0.9) - 1] ?? null

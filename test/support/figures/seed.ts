@@ -22,6 +22,8 @@ export interface SeedOptions {
   project?: Pick<CastProject, 'id'>
   /** Records that share a transaction: 1, as in life, unless many projects are to be written quickly. */
   together?: number
+  /** What is done once, at an instant after all that was recorded until then. */
+  pause?: { at: number; run: () => Promise<void> }
 }
 
 /**
@@ -30,18 +32,26 @@ export interface SeedOptions {
  * afterwards. A further history must go into another project. Exchange rates are not written here.
  */
 export async function seedHistory(s: Stage, history: History, options: SeedOptions = {}): Promise<Seeded> {
-  const { project: { id } = s.project, together = 1 } = options
+  const { project: { id } = s.project, together = 1, pause } = options
   await writeProject(s, id, history)
   const project = await s.ctx.state.projects.get(id)
   const seeded: Seeded = { purchases: new Map(), subscribers: new Map() }
+  const writeAll = async (records: readonly RecordAt[]) => {
+    for (let first = 0; first < records.length; first += together)
+      await s.ctx.write(async (tx) => {
+        for (const one of records.slice(first, first + together)) {
+          s.ctx.clock.set(one.at)
+          await record(tx, project, one, seeded)
+        }
+      })
+  }
   const records = recordsOf(history)
-  for (let first = 0; first < records.length; first += together)
-    await s.ctx.write(async (tx) => {
-      for (const one of records.slice(first, first + together)) {
-        s.ctx.clock.set(one.at)
-        await record(tx, project, one, seeded)
-      }
-    })
+  if (pause) {
+    await writeAll(records.filter(({ at }) => at <= pause.at))
+    s.ctx.clock.set(pause.at)
+    await pause.run()
+  }
+  await writeAll(pause ? records.filter(({ at }) => at > pause.at) : records)
   return seeded
 }
 

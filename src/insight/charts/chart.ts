@@ -1,0 +1,96 @@
+import type { Handle } from '../../base/db/handle'
+import type { Cell } from '../figures/cells'
+import type { EntryKind } from '../figures/model'
+import type { FigureRequest } from '../figures/scope'
+import type { GroupBy, SumScope } from '../figures/sums'
+import type { Figure } from './figure'
+
+/** `USD`: micros. `share`: a fraction. `ratio`: a quotient that can be above one. `ms`: milliseconds. */
+export type Unit = 'USD' | 'count' | 'share' | 'ratio' | 'ms'
+
+/** Query members by which a chart is narrowed. */
+export type FilterName = GroupBy | 'environment' | 'knownAt'
+
+/** A chart as its list shows it. */
+export interface ChartAbout {
+  /** As in its path. */
+  id: string
+  title: string
+  unit: Unit
+  /** In words. */
+  definition: string
+  formula: string
+  filters: readonly FilterName[]
+}
+
+/** A chart whose values follow from the sums of entries. */
+export interface EntryChart extends ChartAbout {
+  values: Readonly<Record<string, Figure>>
+  /** Only entries of these kinds count; all by default. */
+  kinds?: readonly EntryKind[]
+  /** What is counted as left out for want of an exchange rate; nothing by default. */
+  unconverted?: Figure
+}
+
+export type ChartValues = Record<string, number | null>
+
+/** The cells of a whole or of a group, and the window as one more. */
+export interface ChartSeries {
+  series: { start: number; values: ChartValues }[]
+  totals: ChartValues
+}
+
+export interface ChartFigures extends ChartSeries {
+  groups?: ({ key: string | null } & ChartSeries)[]
+  unconverted: number
+}
+
+/** One row that a figure is made of. */
+export interface ChartRow {
+  purchaseId: string | null
+  transactionId: string | null
+  subscriberId: string | null
+  at: number
+  productIdentifier: string | null
+  store: string | null
+  contribution: number
+  /** What rows of one time are ordered by, descending. */
+  tie: string
+}
+
+/** Where a page of rows begins, and how many it reads. */
+export interface RowPage {
+  after: { at: number; tie: string } | null
+  limit: number
+}
+
+/** The rows of one value in a cell, newest first. */
+export type ReadRows = (handle: Handle, scope: SumScope, cell: Cell, page: RowPage) => Promise<ChartRow[]>
+
+/** A chart that is asked of other tables than that of the entries. */
+export interface AskedChart extends ChartAbout {
+  valueNames: readonly string[]
+  ask: (handle: Handle, request: FigureRequest) => Promise<ChartFigures>
+  /** By the name of the value; a value without an own reader has no rows. */
+  rows: Readonly<Record<string, ReadRows>>
+  rowUnit?: Unit
+}
+
+export type Chart = EntryChart | AskedChart
+
+export const ENTRY_FILTERS: readonly FilterName[] = [
+  'store',
+  'product',
+  'country',
+  'platform',
+  'environment',
+  'knownAt',
+]
+
+/** A chart of entries takes every filter. */
+export const entryChart = (chart: Omit<EntryChart, 'filters'>): EntryChart => ({ ...chart, filters: ENTRY_FILTERS })
+
+export const isEntryChart = (chart: Chart): chart is EntryChart => 'values' in chart
+
+export const valueNamesOf = (chart: Chart): readonly string[] =>
+  isEntryChart(chart) ? Object.keys(chart.values) : chart.valueNames

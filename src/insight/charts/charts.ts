@@ -1,0 +1,19 @@
+import type { Chart } from './chart'
+import { APP } from './groups/app'
+import { MONEY } from './groups/money'
+import { PEOPLE } from './groups/people'
+import { RECURRING } from './groups/recurring'
+import { SUBSCRIPTIONS } from './groups/subscriptions'
+import { TRANSACTIONS } from './groups/transactions'
+import { TRIALS } from './groups/trials'
+
+/** All charts, in the order of their list. */
+export const CHARTS: readonly Chart[] = [
+  ...MONEY,
+  ...TRANSACTIONS,
+  ...RECURRING,
+  ...SUBSCRIPTIONS,
+  ...TRIALS,
+  ...PEOPLE,
+  ...APP,
+]

@@ -1,0 +1,75 @@
+import type { Context } from '../../base/context'
+import { AppError, invalid } from '../../base/errors'
+import { toIso } from '../../base/lib/time'
+import type { ProjectState } from '../../projects/project/state'
+import type { PurchaseEnvironment, Store } from '../../stores/observation'
+import type { Grain } from '../figures/cells'
+import { type FigureRequest, readFigureQuery } from '../figures/scope'
+import { GROUPS, type GroupBy, type SumScope } from '../figures/sums'
+import { readInstant, readKnownBefore } from '../figures/window'
+import { type Chart, isEntryChart } from './chart'
+
+/** What a call of a chart can name, as it is sent. */
+export interface ChartQuery {
+  from?: string | undefined
+  to?: string | undefined
+  grain?: Grain | undefined
+  groupBy?: GroupBy | undefined
+  environment?: PurchaseEnvironment | undefined
+  knownAt?: string | undefined
+  store?: string | undefined
+  product?: string | undefined
+  country?: string | undefined
+  platform?: string | undefined
+}
+
+const STORES: readonly Store[] = ['IOS_STORE', 'ANDROID_STORE', 'PAYMENT', 'MANUAL']
+const MAX_VALUES = 100
+
+/**
+ * Reads the query of a chart. 400 `VALIDATION_ERROR` for a member that the chart does not take. Without `to`, a chart as
+ * it was known at a time ends there.
+ */
+export function readChartQuery(ctx: Context, project: ProjectState, chart: Chart, query: ChartQuery): FigureRequest {
+  if (!ctx.config.isAnalyticsOn) throw new AppError('ANALYTICS_UNAVAILABLE')
+  const named = query.groupBy
+  if (named && !chart.filters.includes(named)) throw invalid(`groupBy: ${chart.id} cannot be grouped by ${named}`)
+  for (const name of [...GROUPS, 'environment', 'knownAt'] as const)
+    if (query[name] !== undefined && !chart.filters.includes(name))
+      throw invalid(`${name}: ${chart.id} does not take it; its filters are ${chart.filters.join(', ') || 'none'}`)
+  const filters = readFilters(query)
+  const to = query.to ?? toIso(endOfWindow(ctx, project, query))
+  const request = readFigureQuery(ctx, project, { ...query, to, filters })
+  return isEntryChart(chart) ? { ...request, scope: { ...request.scope, kinds: chart.kinds } } : request
+}
+
+/** The end of a window: as it is named, else now, or when what was known ends. A date counts with the whole of its day. */
+export function endOfWindow(
+  ctx: Context,
+  { timezone }: ProjectState,
+  { to, knownAt }: Pick<ChartQuery, 'to' | 'knownAt'>,
+): number {
+  const now = ctx.clock.now()
+  if (to !== undefined) return readInstant('to', to, timezone)
+  const before = readKnownBefore(knownAt, timezone)
+  if (before === null || knownAt === undefined) return now
+  return Math.min(now, knownAt.length > 10 ? before - 1 : before)
+}
+
+function readFilters(query: ChartQuery): SumScope['filters'] {
+  const given = GROUPS.flatMap((name) => {
+    const text = query[name]
+    return text === undefined ? [] : [[name, readValues(name, text)] as const]
+  })
+  return Object.fromEntries(given)
+}
+
+/** Values with commas between; an empty one stands for entries that name none. */
+function readValues(name: GroupBy, text: string): (string | null)[] {
+  const values = text.split(',').map((value) => (value === '' ? null : value))
+  if (values.length > MAX_VALUES) throw invalid(`${name}: at most ${MAX_VALUES} values`)
+  if (name === 'store')
+    for (const value of values)
+      if (!STORES.some((store) => store === value)) throw invalid(`store: one or more of ${STORES.join(', ')}`)
+  return values
+}

@@ -1,0 +1,138 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { listAnswer, listQuery } from '../../base/http/list'
+import { oneOf } from '../../base/http/one-of'
+import { toIso } from '../../base/lib/time'
+import type { PurchaseEnvironment } from '../../stores/observation'
+import { GRAINS, type Grain } from '../figures/cells'
+import { GROUPS } from '../figures/sums'
+import type { Chart, ChartAbout, ChartFigures, ChartRow, ChartSeries, Unit } from './chart'
+
+const strict = { additionalProperties: false } as const
+const UNITS: readonly Unit[] = ['USD', 'count', 'share', 'ratio', 'ms']
+const ENVIRONMENTS: readonly PurchaseEnvironment[] = ['PRODUCTION', 'SANDBOX']
+const FILTERS = [...GROUPS, 'environment', 'knownAt'] as const
+const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
+const text = (description: string, maxLength = 40) => Type.Optional(Type.String({ maxLength, description }))
+const filter = (name: string) =>
+  text(`One or more of ${name}, with commas between; an empty one stands for what names none.`, 2000)
+
+const narrowing = {
+  grain: Type.Optional(oneOf(GRAINS)),
+  store: filter('IOS_STORE, ANDROID_STORE, PAYMENT, MANUAL'),
+  product: filter('the identifiers of products'),
+  country: filter('the countries of subscribers'),
+  platform: filter('the platforms of subscribers'),
+  groupBy: Type.Optional(oneOf(GROUPS)),
+  environment: Type.Optional(oneOf(ENVIRONMENTS)),
+  knownAt: text('A date, with the whole of its day, or a time: only what was known by then counts.'),
+  to: text('A date or a time; until then, without it. Now by default.'),
+}
+
+const from = text(
+  'A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default.',
+)
+
+export const ChartQuerySchema = Type.Object({ ...narrowing, from }, strict)
+
+export const ChartExportQuery = Type.Object(
+  { ...narrowing, from, format: Type.Optional(oneOf(['csv'] as const)) },
+  strict,
+)
+
+export const ChartRowQuery = Type.Object(
+  {
+    ...listQuery,
+    ...narrowing,
+    start: Type.String({ minLength: 1, maxLength: 40, description: 'The start of the cell, as the chart tells it' }),
+    value: text('The name of the value; a chart with one value needs none.'),
+    group: text('The key of the group, empty for the group without a key. It goes with `groupBy`.', 500),
+  },
+  strict,
+)
+
+const about = {
+  id: Type.String(),
+  title: Type.String(),
+  unit: oneOf(UNITS, { description: 'USD is in micros.' }),
+  definition: Type.String(),
+  formula: Type.String(),
+  filters: Type.Array(oneOf(FILTERS)),
+}
+
+export const ChartList = listAnswer(
+  Type.Object({ ...about, values: Type.Array(Type.String()) }, { ...strict, title: 'Chart' }),
+)
+
+const Values = Type.Record(Type.String(), nullable(Type.Number()), { title: 'ChartValues' })
+const Series = Type.Array(Type.Object({ start: Type.String({ format: 'date-time' }), values: Values }, strict))
+
+export const ChartAnswer = Type.Object(
+  {
+    data: Type.Object(
+      {
+        id: Type.String(),
+        title: Type.String(),
+        unit: oneOf(UNITS),
+        grain: oneOf(GRAINS),
+        currency: Type.String(),
+        series: Series,
+        groups: Type.Optional(
+          Type.Array(
+            Type.Object(
+              { key: nullable(Type.String()), series: Series, totals: Values },
+              { ...strict, title: 'ChartGroup' },
+            ),
+          ),
+        ),
+        totals: Values,
+        unconverted: Type.Integer({ description: 'What is left out for want of an exchange rate' }),
+      },
+      { ...strict, title: 'ChartFigures' },
+    ),
+  },
+  strict,
+)
+
+export const ChartRowList = listAnswer(
+  Type.Object(
+    {
+      purchaseId: nullable(Type.String()),
+      transactionId: nullable(Type.String()),
+      subscriberId: nullable(Type.String()),
+      at: Type.String({ format: 'date-time' }),
+      productIdentifier: nullable(Type.String()),
+      store: nullable(Type.String()),
+      contribution: Type.Number(),
+      unit: oneOf(UNITS),
+    },
+    { ...strict, title: 'ChartRow' },
+  ),
+)
+
+export const toChartItem = (chart: ChartAbout, values: readonly string[]) => ({
+  id: chart.id,
+  title: chart.title,
+  unit: chart.unit,
+  definition: chart.definition,
+  formula: chart.formula,
+  filters: [...chart.filters],
+  values: [...values],
+})
+
+const toSeries = ({ series, totals }: ChartSeries) => ({
+  series: series.map(({ start, values }) => ({ start: toIso(start), values })),
+  totals,
+})
+
+export const toChartAnswer = ({ id, title, unit }: Chart, grain: Grain, figures: ChartFigures) => ({
+  id,
+  title,
+  unit,
+  grain,
+  currency: 'USD',
+  ...toSeries(figures),
+  ...(figures.groups && { groups: figures.groups.map((one) => ({ key: one.key, ...toSeries(one) })) }),
+  unconverted: figures.unconverted,
+})
+
+export const toRowItem = ({ tie: _tie, at, ...row }: ChartRow, unit: Unit) => ({ ...row, at: toIso(at), unit })
