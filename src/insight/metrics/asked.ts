@@ -4,29 +4,21 @@ import { toIso } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
 import { type Life, readLives } from '../figures/lives'
 import { localDays } from '../figures/local-days'
-import { countActive, countPayers, netOfPayers } from '../figures/people'
+import { netOfPayers } from '../figures/people'
 import type { FigureRequest } from '../figures/scope'
 import { type CellFigures, type GroupFigures, readFigures, readWhole } from '../figures/series'
 import type { GroupBy, SumScope } from '../figures/sums'
-import { SUMMED } from './list'
 import { ltvValues } from './ltv'
 import { flowUnconverted, type MetricValues } from './metric'
 import { retentionValues } from './retention'
 import type { MetricAnswer, Series } from './service'
 
 /** Values of a cell that are no sums of entries: they are asked of the database for each cell and group. */
-type Ask = (handle: Handle, scope: SumScope, figures: CellFigures) => Promise<MetricValues>
+export type Ask = (handle: Handle, scope: SumScope, figures: CellFigures) => Promise<MetricValues>
 
 /** Lifetime value of the payers of each cell, and of those of the whole window. */
 export const readLtv = (ctx: Context, request: FigureRequest): Promise<MetricAnswer> =>
   readAsked(ctx, request, async (handle, scope, { cell }) => ltvValues(await netOfPayers(handle, scope, cell)))
-
-/** The totals of all metrics, and revenue for each active subscriber and each payer. */
-export const readSummary = (ctx: Context, request: FigureRequest): Promise<MetricAnswer> =>
-  readAsked(ctx, request, async (handle, scope, figures) => ({
-    ...totalsOf(figures),
-    ...(await averagesOf(handle, scope, figures)),
-  }))
 
 /** How long those who began in each cell stay. The whole window is one cohort more. */
 export function readRetention(ctx: Context, project: ProjectState, request: FigureRequest): Promise<MetricAnswer> {
@@ -40,7 +32,7 @@ export function readRetention(ctx: Context, project: ProjectState, request: Figu
   })
 }
 
-function readAsked(ctx: Context, request: FigureRequest, ask: Ask): Promise<MetricAnswer> {
+export function readAsked(ctx: Context, request: FigureRequest, ask: Ask): Promise<MetricAnswer> {
   const { grain, scope, cells } = request
   return ctx.storage.readInThread(async (handle) => {
     const whole = await readWhole(handle, request)
@@ -72,22 +64,3 @@ async function askAll(
   for (const one of cells) series.push({ start: toIso(one.cell.start), values: await ask(handle, scope, one) })
   return { series, totals: await ask(handle, scope, total) }
 }
-
-/** Where two metrics have a value of the same name, it is named after its metric. */
-const totalsOf = (figures: CellFigures): MetricValues =>
-  Object.assign(
-    {},
-    ...SUMMED.map(({ name, valuesOf }) => {
-      const values = valuesOf(figures)
-      return 'rate' in values ? { ...values, rate: undefined, [`${name}Rate`]: values.rate } : values
-    }),
-  )
-
-async function averagesOf(handle: Handle, scope: SumScope, { cell, sums }: CellFigures): Promise<MetricValues> {
-  const net = sums.gross - sums.refunds
-  const [active, payers] = [await countActive(handle, scope, cell), await countPayers(handle, scope, cell)]
-  return { arpu: perHead(net, active), arppu: perHead(net, payers) }
-}
-
-const perHead = (micros: number, heads: number): number | null =>
-  heads === 0 ? null : Math.sign(micros) * Math.round(Math.abs(micros) / heads)

@@ -2,7 +2,6 @@ import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
 import { foldObservations } from '../../people/purchases/fold'
 import { storeLines } from '../../people/purchases/line-rows'
-import { transactionLines } from '../../people/purchases/lines'
 import {
   insertObservations,
   insertPurchase,
@@ -10,11 +9,9 @@ import {
   type PurchaseRow,
   updatePurchase,
 } from '../../people/purchases/queries'
-import { replacedPeriod } from '../../people/purchases/records'
 import { statusAt } from '../../people/purchases/status'
 import type { ProjectState } from '../../projects/project/state'
-import type { Observation, ProductType } from '../../stores/observation'
-import type { LineChange } from './grant-booking'
+import { linesOf, replacedPeriod } from './line-change'
 import type { Owner, PurchaseReport, RecordedObservations } from './model'
 import { runOnRecorded } from './on-recorded'
 import { recordPurchaseEvents } from './purchase-events'
@@ -76,8 +73,3 @@ export const bringsContext = (
   presentedContext: PurchaseReport['presentedContext'],
   held: Pick<PurchaseRow, 'presentedContext'>,
 ): boolean => presentedContext !== null && held.presentedContext === null
-
-const linesOf = (known: readonly Observation[], all: readonly Observation[], productType: ProductType): LineChange => ({
-  before: known.length > 0 ? transactionLines(known, productType, replacedPeriod(known)) : [],
-  after: transactionLines(all, productType, replacedPeriod(all)),
-})

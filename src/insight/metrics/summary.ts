@@ -1,0 +1,34 @@
+import type { Context } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
+import { countActive, countPayers } from '../figures/people'
+import type { FigureRequest } from '../figures/scope'
+import type { CellFigures } from '../figures/series'
+import type { SumScope } from '../figures/sums'
+import { readAsked } from './asked'
+import { SUMMED } from './list'
+import type { MetricValues } from './metric'
+import type { MetricAnswer } from './service'
+
+/** The totals of all metrics, and revenue for each active subscriber and each payer. */
+export const readSummary = (ctx: Context, request: FigureRequest): Promise<MetricAnswer> =>
+  readAsked(ctx, request, async (handle, scope, figures) => ({
+    ...totalsOf(figures),
+    ...(await averagesOf(handle, scope, figures)),
+  }))
+
+/** Where two metrics have a value of the same name, it is named after its metric. */
+const totalsOf = (figures: CellFigures): MetricValues =>
+  Object.assign({}, ...SUMMED.map(({ name, valuesOf }) => renamed(name, valuesOf(figures))))
+
+function renamed(name: string, { rate, ...values }: MetricValues): MetricValues {
+  return rate === undefined ? values : { ...values, [`${name}Rate`]: rate }
+}
+
+async function averagesOf(handle: Handle, scope: SumScope, { cell, sums }: CellFigures): Promise<MetricValues> {
+  const net = sums.gross - sums.refunds
+  const [active, payers] = [await countActive(handle, scope, cell), await countPayers(handle, scope, cell)]
+  return { arpu: perHead(net, active), arppu: perHead(net, payers) }
+}
+
+const perHead = (micros: number, heads: number): number | null =>
+  heads === 0 ? null : Math.sign(micros) * Math.round(Math.abs(micros) / heads)
