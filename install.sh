@@ -474,8 +474,11 @@ settings() {
 # The built-in test store: on or off. It signs for Sandbox only.
 #SVC_SIMULATOR=on
 
-# off: results of experiments are refused. Default: counted in the same database.
+# off: figures, charts and results of experiments are refused. Default: counted in the same database.
 #SVC_ANALYTICS_URL=
+
+# Where daily exchange rates come from: a copy of the European Central Bank's files, or off. Default: its own address.
+#SVC_FX_URL=
 
 # Where the stores are, and whether addresses that users give may be on this machine; only tests change these.
 #SVC_ALLOW_PRIVATE_TARGETS=off
