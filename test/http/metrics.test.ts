@@ -42,8 +42,20 @@ describe('a query is refused', () => {
 })
 
 describe('who may ask', () => {
+  test('a member who names the project, and nobody else about it', async () => {
+    staff(s) // A member's session is named for the role.
+    const headers = { cookie: 'svc_session=CUSTOMER_SUPPORT' }
+    const asPerson = (query: string) => s.get(`/metrics/mrr${query}`, undefined, { key: null, headers })
+    expect((await asPerson(`?projectId=${s.project.id}`)).status).toBe(200)
+    expect((await asPerson(`?projectId=${other}`)).status).toBe(404)
+    expect((await asPerson('')).status).toBe(404)
+  })
+
   test('nobody without a key or a session, and no public key', async () => {
-    expect((await asKey('mrr', null)).status).toBe(401)
+    expect((await asKey('mrr', null)).body.error.code).toBe('BEARER_REQUIRED')
+    const nobody = { key: null, headers: { cookie: 'svc_session=nobody' } }
+    const answer = await s.get(`/metrics/mrr?projectId=${s.project.id}`, undefined, nobody)
+    expect(answer.body.error.code).toBe('UNAUTHORIZED')
     const { status, body } = await asKey('mrr', s.project.publicKey)
     expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
   })

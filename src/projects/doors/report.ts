@@ -22,13 +22,15 @@ export const report = (ctx: Context, role: Role) =>
 
 async function admit(ctx: Context, role: Role, call: Call): Promise<Reader> {
   const named = new URL(call.request.url).searchParams.get('projectId')
-  if (!isApiKey(call)) return admitMember(ctx, { role }, call, named ?? '')
+  if (isPerson(call.request)) return admitMember(ctx, { role }, call, named ?? '')
   const { project } = await admitKey(ctx, { key: 'secret' }, call)
   // A key belongs to one project; another one looks as if it did not exist.
   if (named !== null && named !== project.id) throw new AppError('NOT_FOUND')
   return { project }
 }
 
-/** Whether the call presents a key of a project. Personal access tokens are bearers too. */
-const isApiKey = ({ request }: Call): boolean =>
-  /^\s*bearer\s+(?!svc_pat_)\S/i.test(request.headers.get('authorization') ?? '')
+/** Whether the call presents a session or a personal access token. Keys are bearers too; nothing at all lacks a key. */
+function isPerson({ headers }: Request): boolean {
+  const authorization = headers.get('authorization')
+  return authorization === null ? headers.has('cookie') : /^\s*bearer\s+svc_pat_/i.test(authorization)
+}
