@@ -60,6 +60,11 @@ const MADE = {
   'webhook-endpoints': { name: 'Only here', url: `${NOWHERE}/hooks`, eventTypes: ['funnel.claimed'] },
   'notification-forwards': { store: 'IOS_STORE', url: `${NOWHERE}/forward` },
   integrations: { ...AMPLITUDE_BODY, enabledEvents: ['funnel.claimed'] },
+  cohorts: { identifier: 'here', name: 'Here', definition: { event: 'purchase.initial' } },
+  leaderboards: { identifier: 'here', name: 'Here', metric: 'spend', window: 'all' },
+  'charts/views': { name: 'Here', chartId: 'revenue', params: {} },
+  'charts/annotations': { at: '2026-11-20T08:00:00Z', text: 'Here' },
+  queries: { name: 'Here', sql: 'select 1' },
   'exports/schedules': { to: 's3://only-here/a', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'secret' },
 } as const
 
@@ -117,8 +122,8 @@ const BODIES: Record<string, (() => object) | undefined> = {
   'POST /integrations/:id/backfill': () => ({ days: 7 }),
 }
 
-/** Their parameter names no object of a project, but a store, or something at a store. */
-const NOT_OBJECTS = /\/credentials\/:store$|\/apps\/:store\/|\/test-notification\/:token$/
+/** Their parameter names no object of a project, but a store, something at a store, or a chart, which all projects have. */
+const NOT_OBJECTS = /\/charts\/:chartId(\/|$)|\/credentials\/:store$|\/apps\/:store\/|\/test-notification\/:token$/
 /** A project's own object is made when the key is free. */
 const MAKES = 'PUT /feature-flags/by-key/:key'
 
