@@ -244,6 +244,7 @@ async function writeLate(device: string): Promise<{ commit(): Promise<void> }> {
   const writing = s.ctx.write(async (tx) => {
     const made = { ...row, id: tx.ids.next('sub'), deviceKey: device, createdAt: now, updatedAt: now }
     await tx.db.insert(s.ctx.tables.subscribers).values(made)
+    await tx.db.$count(s.ctx.tables.projects) // An insert is sent without waiting for it; an answer means that it is done.
     written()
     await mayCommit
   })
