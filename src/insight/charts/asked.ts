@@ -2,7 +2,7 @@ import type { Handle } from '../../base/db/handle'
 import type { Cell } from '../figures/cells'
 import type { FigureRequest } from '../figures/scope'
 import { readFigures } from '../figures/series'
-import type { GroupBy, SumScope } from '../figures/sums'
+import { GROUPS, type GroupBy, type SumScope } from '../figures/sums'
 import type { AskedChart, ChartFigures, ChartSeries, ChartValues, FilterName } from './chart'
 
 /** Asks for the values of one cell. */
@@ -18,7 +18,7 @@ export const askedChart = ({ askCell, ...about }: About): AskedChart => ({
 })
 
 /** Who owns a purchase is known only as of now, so these charts do not take `knownAt`. */
-const PEOPLE_FILTERS: readonly FilterName[] = ['store', 'product', 'country', 'platform', 'environment']
+const PEOPLE_FILTERS: readonly FilterName[] = [...GROUPS, 'environment']
 
 /** A chart of people: values that are counted by subscriber, for the whole and for each group of entries. */
 export const peopleChart = ({ askCell, ...about }: About): AskedChart => ({

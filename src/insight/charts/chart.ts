@@ -2,7 +2,7 @@ import type { Handle } from '../../base/db/handle'
 import type { Cell } from '../figures/cells'
 import type { EntryKind } from '../figures/model'
 import type { FigureRequest } from '../figures/scope'
-import type { GroupBy, SumScope } from '../figures/sums'
+import { GROUPS, type GroupBy, type SumScope } from '../figures/sums'
 import type { Figure } from './figure'
 
 /** `USD`: micros. `share`: a fraction. `ratio`: a quotient that can be above one. `ms`: milliseconds. */
@@ -78,14 +78,7 @@ export interface AskedChart extends ChartAbout {
 
 export type Chart = EntryChart | AskedChart
 
-export const ENTRY_FILTERS: readonly FilterName[] = [
-  'store',
-  'product',
-  'country',
-  'platform',
-  'environment',
-  'knownAt',
-]
+export const ENTRY_FILTERS: readonly FilterName[] = [...GROUPS, 'environment', 'knownAt']
 
 /** A chart of entries takes every filter. */
 export const entryChart = (chart: Omit<EntryChart, 'filters'>): EntryChart => ({ ...chart, filters: ENTRY_FILTERS })

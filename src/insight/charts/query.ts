@@ -21,6 +21,10 @@ export interface ChartQuery {
   product?: string | undefined
   country?: string | undefined
   platform?: string | undefined
+  offering?: string | undefined
+  placement?: string | undefined
+  variant?: string | undefined
+  price?: string | undefined
 }
 
 const STORES: readonly Store[] = ['IOS_STORE', 'ANDROID_STORE', 'PAYMENT', 'MANUAL']

@@ -6,8 +6,8 @@ export interface PlacedEntry<Groups> extends Entry {
 }
 
 /** What names an entry within its purchase. */
-const nameOf = ({ kind, key, at, storeProductId, pendingUntil }: Entry): string =>
-  JSON.stringify([kind, key, at, storeProductId, pendingUntil])
+const nameOf = ({ kind, key, at, storeProductId, price, pendingUntil }: Entry): string =>
+  JSON.stringify([kind, key, at, storeProductId, price, pendingUntil])
 
 /** One entry for each name: the sum of its rows, in the groups of the first one. Those that came to nothing are left out. */
 export function netted<Groups>(rows: readonly PlacedEntry<Groups>[]): PlacedEntry<Groups>[] {

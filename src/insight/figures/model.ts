@@ -10,6 +10,8 @@ export interface Entry {
   transactionId: string | null
   at: number
   storeProductId: string
+  /** Price and currency of the charge that it is about; null without a charge or its price. */
+  price: string | null
   /** Of a trial that was not charged yet: until when it may still be. Null for everything else. */
   pendingUntil: number | null
   values: Values

@@ -3,6 +3,7 @@ import { MAX_INSTANT } from '../../base/lib/time'
 import type { RecordedPurchase } from '../../intake/recording/on-recorded'
 import type { PurchaseState, TransactionLine } from '../../people/purchases/model'
 import { findStoreProduct } from '../../people/purchases/store-product'
+import { contextGroups } from './context-groups'
 import { difference, netted, type PlacedEntry } from './diff'
 import { chargedOf, type LineRules, lineEntries } from './lines'
 import { type Entry, VALUE_NAMES, type Values } from './model'
@@ -12,7 +13,7 @@ import { NOTHING, type Standing, type StandingRules, standingOf, stateEntries } 
 import { momentAt, startOf, timeline } from './timeline'
 
 /** What figures are grouped by, as it was when the entry was recorded. */
-type Groups = Pick<EntryRow, 'product' | 'country' | 'platform'>
+type Groups = Pick<EntryRow, 'product' | 'country' | 'platform' | 'offering' | 'placement' | 'variant'>
 
 /** Makes the entries of a purchase equal to what follows from its observations. The caller holds the purchase's lock. */
 export const recordEntries = async (tx: Tx, recorded: RecordedPurchase): Promise<void> =>
@@ -83,6 +84,7 @@ function asCounted(standing: Standing, kept: readonly Entry[]): Standing {
     isTrial: sum(({ trialIn = 0, trialOut = 0 }) => trialIn - trialOut) > 0,
     isUnconverted: sum(({ mrrUnconverted = 0 }) => mrrUnconverted) > 0,
     storeProductId: kept.at(-1)?.storeProductId ?? '',
+    price: kept.at(-1)?.price ?? null,
   }
 }
 
@@ -101,10 +103,14 @@ const rulesOf = ({ project: { catalog }, purchase: { store }, saved }: RecordedP
 })
 
 /**
- * What counted in a group once also leaves from it: a purchase keeps the country and the platform of its first entries,
- * and the names of its products.
+ * What counted in a group once also leaves from it: a purchase keeps the country, the platform and the presented context
+ * of its first entries, and the names of its products.
  */
-function groupsOf({ project, purchase, owner }: RecordedPurchase, held: readonly PlacedEntry<Groups>[], entry: Entry) {
+function groupsOf(
+  { project, purchase, owner }: RecordedPurchase,
+  held: readonly PlacedEntry<Groups>[],
+  entry: Entry,
+): Groups {
   const { storeProductId } = entry
   const [first] = held
   const known = held.find((one) => one.storeProductId === storeProductId)?.groups.product
@@ -112,11 +118,11 @@ function groupsOf({ project, purchase, owner }: RecordedPurchase, held: readonly
   const place = first?.groups ?? {
     country: attributes.country?.value ?? null,
     platform: attributes.platform?.value ?? PLATFORM[purchase.store],
+    ...contextGroups(purchase.presentedContext),
   }
   return {
+    ...place,
     product: known ?? findStoreProduct(project.catalog, storeProductId, purchase.store)?.identifier ?? storeProductId,
-    country: place.country,
-    platform: place.platform,
   }
 }
 
@@ -124,9 +130,11 @@ function groupsOf({ project, purchase, owner }: RecordedPurchase, held: readonly
 const PLATFORM = { IOS_STORE: 'ios', ANDROID_STORE: 'android', PAYMENT: 'web', MANUAL: null } as const
 
 function toEntry(row: EntryRow): PlacedEntry<Groups> {
-  const { kind, key, transactionId, at, storeProductId, pendingUntil, product, country, platform } = row
+  const { kind, key, transactionId, at, storeProductId, price, pendingUntil } = row
+  const { product, country, platform, offering, placement, variant } = row
+  const groups = { product, country, platform, offering, placement, variant }
   const values = Object.fromEntries(VALUE_NAMES.map((name) => [name, row[name]]))
-  return { kind, key, transactionId, at, storeProductId, pendingUntil, values, groups: { product, country, platform } }
+  return { kind, key, transactionId, at, storeProductId, price, pendingUntil, values, groups }
 }
 
 function toRow({ purchase }: RecordedPurchase, entry: PlacedEntry<Groups>, knownAt: number): NewEntryRow {

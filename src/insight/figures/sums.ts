@@ -4,8 +4,10 @@ import type { PurchaseEnvironment } from '../../stores/observation'
 import type { Cell } from './cells'
 import { type EntryKind, VALUE_NAMES } from './model'
 
-export type GroupBy = 'store' | 'product' | 'country' | 'platform'
-export const GROUPS: readonly GroupBy[] = ['store', 'product', 'country', 'platform']
+/** What the groups of metrics are made by; charts have more (wire 7.11). */
+export const METRIC_GROUPS = ['store', 'product', 'country', 'platform'] as const
+export const GROUPS = [...METRIC_GROUPS, 'offering', 'placement', 'variant', 'price'] as const
+export type GroupBy = (typeof GROUPS)[number]
 
 /** Which entries count. */
 export interface SumScope {

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../base/http/one-of'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { GRAINS } from '../figures/cells'
-import { GROUPS } from '../figures/sums'
+import { METRIC_GROUPS } from '../figures/sums'
 
 const strict = { additionalProperties: false } as const
 const ENVIRONMENTS: readonly PurchaseEnvironment[] = ['PRODUCTION', 'SANDBOX']
@@ -12,7 +12,7 @@ const members = {
   from: side('A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default.'),
   to: side('A date or a time; until then, without it. Now by default.'),
   grain: Type.Optional(oneOf(GRAINS)),
-  groupBy: Type.Optional(oneOf(GROUPS)),
+  groupBy: Type.Optional(oneOf(METRIC_GROUPS)),
   environment: Type.Optional(oneOf(ENVIRONMENTS)),
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217; USD by default' })),
 }
