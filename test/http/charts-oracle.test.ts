@@ -157,7 +157,7 @@ for (const [index, seed] of SEEDS.entries())
       const first = Math.min(...history.purchases.flatMap((p) => p.observations.map((o) => o.eventAt)))
       const to = Math.min(now, first + 700 * DAY)
       await compare(member, projectId, history, { from: first, to, grain: 'month', now })
-      for (const groupBy of [GROUPINGS[index % 6], GROUPINGS[(index + 3) % 6], 'price'] as const)
+      for (const groupBy of [GROUPINGS[index % 6] ?? 'store', GROUPINGS[(index + 3) % 6] ?? 'store', 'price'] as const)
         await compare(member, projectId, history, { from: first, to, grain: 'total', now, groupBy })
       await compare(member, projectId, history, { from: first, to, grain: 'total', now, environment: 'SANDBOX' })
     } finally {

@@ -54,6 +54,18 @@ export const VALUE_NAMES = [
   'trialConverted',
 ] as const
 
+/** Of these: USD micros, everything else is a number. */
+export const MONEY_NAMES = [
+  'gross',
+  'refunds',
+  'commission',
+  'mrrNew',
+  'mrrReactivation',
+  'mrrExpansion',
+  'mrrContraction',
+  'mrrChurn',
+] as const satisfies readonly ValueName[]
+
 export type ValueName = (typeof VALUE_NAMES)[number]
 
 /** Absent = zero. */

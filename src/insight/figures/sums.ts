@@ -16,6 +16,8 @@ export interface SumScope {
   groupBy: GroupBy | null
   /** Each list names the values that count, null where entries name none; absent = all. */
   filters: { readonly [Name in GroupBy]?: readonly (string | null)[] }
+  /** Only these purchases: a statement with their ids; absent = all. No sums that were made before know it. */
+  owners?: SQL
   /** Only entries of these kinds; absent = all. */
   kinds?: readonly EntryKind[] | undefined
   /** Only what was known before this instant; null = all. */
@@ -87,7 +89,7 @@ export function summand(f: Entries, { knownBefore, now }: SumScope, name: keyof 
 /** The condition on entries of a scope. */
 export function counted(
   f: Entries,
-  { projectId, environment, filters, kinds, knownBefore }: SumScope,
+  { projectId, environment, filters, kinds, knownBefore, owners }: SumScope,
 ): SQL | undefined {
   const named = GROUPS.flatMap((name) => {
     const wanted = filters[name]
@@ -98,6 +100,7 @@ export function counted(
     eq(f.environment, environment),
     knownBefore === null ? undefined : lt(f.knownAt, knownBefore),
     kinds && inArray(f.kind, [...kinds]),
+    owners && sql`${f.purchaseId} in (${owners})`,
     ...named,
   )
 }

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../base/http/one-of'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { GRAINS } from '../figures/cells'
+import { CURRENCY_QUERY, RateSchema } from '../figures/report-wire'
 import { METRIC_GROUPS } from '../figures/sums'
 
 const strict = { additionalProperties: false } as const
@@ -14,7 +15,7 @@ const members = {
   grain: Type.Optional(oneOf(GRAINS)),
   groupBy: Type.Optional(oneOf(METRIC_GROUPS)),
   environment: Type.Optional(oneOf(ENVIRONMENTS)),
-  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217; USD by default' })),
+  ...CURRENCY_QUERY,
 }
 
 export const MetricQuery = Type.Object(members, strict)
@@ -54,6 +55,7 @@ export const MetricAnswerSchema = Type.Object(
       {
         grain: oneOf(GRAINS),
         currency: Type.String(),
+        rate: Type.Optional(RateSchema),
         series: Series,
         groups: Type.Optional(
           Type.Array(
