@@ -40,7 +40,11 @@ function wantedEntries(recorded: RecordedPurchase, held: readonly PlacedEntry<Gr
   const since = startOf(news.length > 0 ? news : observations, observations)
   const kept = held.filter(({ kind, at }) => kind === 'STATE' && at < since)
   const fresh = [...lineEntries(recorded.saved, lineRulesOf(recorded)), ...statesSince(recorded, since, kept)]
-  return [...kept, ...fresh.map((one) => ({ ...one, groups: groupsOf(recorded, held, one) }))]
+  const place = placeOf(recorded, held)
+  return [
+    ...kept.map((one) => ({ ...one, groups: { ...one.groups, ...place } })),
+    ...fresh.map((one) => ({ ...one, groups: { ...place, product: productOf(recorded, held, one) } })),
+  ]
 }
 
 function statesSince(recorded: RecordedPurchase, since: number, kept: readonly Entry[]): Entry[] {
@@ -103,27 +107,30 @@ const rulesOf = ({ project: { catalog }, purchase: { store }, saved }: RecordedP
 })
 
 /**
- * What counted in a group once also leaves from it: a purchase keeps the country, the platform and the presented context
- * of its first entries, and the names of its products.
+ * What counted in a group once also leaves from it: a purchase keeps the country and the platform of its first entries.
+ * When the store's word came before the receipt that has the presented context, its entries move to what that names.
  */
-function groupsOf(
-  { project, purchase, owner }: RecordedPurchase,
-  held: readonly PlacedEntry<Groups>[],
-  entry: Entry,
-): Groups {
-  const { storeProductId } = entry
-  const [first] = held
-  const known = held.find((one) => one.storeProductId === storeProductId)?.groups.product
+function placeOf({ purchase, owner }: RecordedPurchase, held: readonly PlacedEntry<Groups>[]): Omit<Groups, 'product'> {
   const { attributes } = owner
-  const place = first?.groups ?? {
-    country: attributes.country?.value ?? null,
-    platform: attributes.platform?.value ?? PLATFORM[purchase.store],
-    ...contextGroups(purchase.presentedContext),
+  const shown = contextGroups(purchase.presentedContext)
+  const [first] = held
+  if (!first) {
+    const platform = attributes.platform?.value ?? PLATFORM[purchase.store]
+    return { country: attributes.country?.value ?? null, platform, ...shown }
   }
-  return {
-    ...place,
-    product: known ?? findStoreProduct(project.catalog, storeProductId, purchase.store)?.identifier ?? storeProductId,
-  }
+  const { country, platform, offering, placement, variant } = first.groups
+  const known = { offering, placement, variant }
+  return { country, platform, ...(Object.values(known).every((name) => name === null) ? shown : known) }
+}
+
+/** A product keeps the name that it had first. */
+function productOf(
+  { project, purchase }: RecordedPurchase,
+  held: readonly PlacedEntry<Groups>[],
+  { storeProductId }: Entry,
+): string {
+  const known = held.find((one) => one.storeProductId === storeProductId)?.groups.product
+  return known ?? findStoreProduct(project.catalog, storeProductId, purchase.store)?.identifier ?? storeProductId
 }
 
 /** Where a purchase was made, when the app did not say. */
