@@ -185,6 +185,8 @@ describe('a project', () => {
     ['androidAcknowledge', { settings: { androidAcknowledge: 'true' } }],
     ['clawback', { settings: { clawback: 'all' } }],
     ['eventRetentionDays', { settings: { eventRetentionDays: 29 } }],
+    ['a reportCurrency that no country has', { settings: { reportCurrency: 'QQQ' } }],
+    ['a reportCurrency in small letters', { settings: { reportCurrency: 'eur' } }],
   ])('is refused with %s, and nothing is written', async (_name, body) => {
     const { count } = await auditedBy(s, async () => {
       expect(code(await bo.browser.patch(P(), body))).toEqual([400, 'VALIDATION_ERROR'])

@@ -3,7 +3,14 @@ import type { Cell } from '../figures/cells'
 import type { FigureRequest } from '../figures/scope'
 import { readFigures } from '../figures/series'
 import type { GroupBy, SumScope } from '../figures/sums'
-import type { AskedChart, ChartFigures, ChartSeries, ChartValues, FilterName } from './chart'
+import {
+  type AskedChart,
+  type ChartFigures,
+  type ChartSeries,
+  type ChartValues,
+  FILTER_NAMES,
+  type FilterName,
+} from './chart'
 
 /** Asks for the values of one cell. */
 export type AskCell = (handle: Handle, scope: SumScope, cell: Cell) => Promise<ChartValues>
@@ -18,7 +25,7 @@ export const askedChart = ({ askCell, ...about }: About): AskedChart => ({
 })
 
 /** Who owns a purchase is known only as of now, so these charts do not take `knownAt`. */
-const PEOPLE_FILTERS: readonly FilterName[] = ['store', 'product', 'country', 'platform', 'environment']
+const PEOPLE_FILTERS: readonly FilterName[] = FILTER_NAMES.filter((name) => name !== 'knownAt')
 
 /** A chart of people: values that are counted by subscriber, for the whole and for each group of entries. */
 export const peopleChart = ({ askCell, ...about }: About): AskedChart => ({

@@ -2,14 +2,15 @@ import type { Handle } from '../../base/db/handle'
 import type { Cell } from '../figures/cells'
 import type { EntryKind } from '../figures/model'
 import type { FigureRequest } from '../figures/scope'
-import type { GroupBy, SumScope } from '../figures/sums'
-import type { Figure } from './figure'
+import { GROUPS, type SumScope } from '../figures/sums'
+import { type Figure, partOf, unitOf } from './figure'
 
 /** `USD`: micros. `share`: a fraction. `ratio`: a quotient that can be above one. `ms`: milliseconds. */
 export type Unit = 'USD' | 'count' | 'share' | 'ratio' | 'ms'
 
 /** Query members by which a chart is narrowed. */
-export type FilterName = GroupBy | 'environment' | 'knownAt'
+export const FILTER_NAMES = [...GROUPS, 'audience', 'cohort', 'environment', 'knownAt'] as const
+export type FilterName = (typeof FILTER_NAMES)[number]
 
 /** A chart as its list shows it. */
 export interface ChartAbout {
@@ -78,19 +79,17 @@ export interface AskedChart extends ChartAbout {
 
 export type Chart = EntryChart | AskedChart
 
-export const ENTRY_FILTERS: readonly FilterName[] = [
-  'store',
-  'product',
-  'country',
-  'platform',
-  'environment',
-  'knownAt',
-]
+export const ENTRY_FILTERS: readonly FilterName[] = FILTER_NAMES
 
 /** A chart of entries takes every filter. */
 export const entryChart = (chart: Omit<EntryChart, 'filters'>): EntryChart => ({ ...chart, filters: ENTRY_FILTERS })
 
 export const isEntryChart = (chart: Chart): chart is EntryChart => 'values' in chart
+
+/** Whether any of its values or rows is an amount. */
+export const isMoney = (chart: Chart): boolean =>
+  chart.unit === 'USD' ||
+  (isEntryChart(chart) && Object.values(chart.values).some((figure) => unitOf(partOf(figure)) === 'USD'))
 
 export const valueNamesOf = (chart: Chart): readonly string[] =>
   isEntryChart(chart) ? Object.keys(chart.values) : chart.valueNames

@@ -1,15 +1,19 @@
 import type { CsvCell } from '../../base/http/csv'
 import { toIso } from '../../base/lib/time'
+import type { FigureRequest } from '../figures/scope'
 import { type Chart, type ChartFigures, type ChartSeries, valueNamesOf } from './chart'
 
-/** The table of a chart: a line for each cell, and with groups for each group and cell. */
-export function chartTable(chart: Chart, figures: ChartFigures) {
+/** The table of a chart: a line for each cell, and with groups for each group and cell; with its currency if not USD. */
+export function chartTable(chart: Chart, { rate }: Pick<FigureRequest, 'rate'>, figures: ChartFigures) {
   const names = valueNamesOf(chart)
   const { groups } = figures
-  const parts = groups ? groups.map(({ key, ...part }) => linesOf(part, names, [key])) : [linesOf(figures, names, [])]
+  const currency = rate ? [rate.currency] : []
+  const parts = groups
+    ? groups.map(({ key, ...part }) => linesOf(part, names, [...currency, key]))
+    : [linesOf(figures, names, currency)]
   return {
     fileName: `${chart.id}.csv`,
-    header: ['cellStart', ...(groups ? ['group'] : []), ...names],
+    header: ['cellStart', ...(rate ? ['currency'] : []), ...(groups ? ['group'] : []), ...names],
     pages: pagesOf(parts),
     toCells: (line: CsvCell[]) => line,
   }
@@ -19,5 +23,5 @@ async function* pagesOf(parts: CsvCell[][][]): AsyncGenerator<CsvCell[][]> {
   yield* parts
 }
 
-const linesOf = ({ series }: ChartSeries, names: readonly string[], group: CsvCell[]): CsvCell[][] =>
-  series.map(({ start, values }) => [toIso(start), ...group, ...names.map((name) => values[name] ?? null)])
+const linesOf = ({ series }: ChartSeries, names: readonly string[], about: CsvCell[]): CsvCell[][] =>
+  series.map(({ start, values }) => [toIso(start), ...about, ...names.map((name) => values[name] ?? null)])

@@ -1,4 +1,4 @@
-import { VALUE_NAMES, type ValueName } from '../figures/model'
+import { MONEY_NAMES, VALUE_NAMES } from '../figures/model'
 import { mrrChange } from '../figures/record'
 import type { CellFigures, Stocks } from '../figures/series'
 import { SUM_NAMES, type Sums } from '../figures/sums'
@@ -40,9 +40,13 @@ export const mean = (part: Flow | Stock, of: Flow | Stock): Quotient<'mean'> => 
 export function valueIn(figure: Figure, cell: CellFigures): number | null {
   if (figure.kind === 'flow') return weigh(figure.of, cell.sums)
   if (figure.kind === 'stock') return cell[figure.side][figure.name] * figure.times
-  const [part, of] = [valueIn(figure.part, cell) ?? 0, valueIn(figure.of, cell) ?? 0]
+  // A quotient is one of dollars in every currency; a mean of them is converted afterwards.
+  const { usd = cell, rate } = cell.report ?? {}
+  const [part, of] = [valueIn(figure.part, usd) ?? 0, valueIn(figure.of, usd) ?? 0]
   if (of === 0) return null
-  return figure.kind === 'share' ? part / of : roundAway(part / of)
+  if (figure.kind === 'share') return part / of
+  const mean = roundAway(part / of)
+  return rate && unitOf(figure.part) === 'USD' ? rate.convert(mean) : mean
 }
 
 const weigh = (weights: Weights, sums: Sums): number =>
@@ -66,17 +70,9 @@ const STOCK_WEIGHTS: Record<keyof Stocks, Weights> = {
   unconverted: { mrrUnconverted: 1 },
 }
 
-const MONEY: ReadonlySet<ValueName | 'trialPending'> = new Set([
-  'gross',
-  'refunds',
-  'commission',
-  'mrrNew',
-  'mrrReactivation',
-  'mrrExpansion',
-  'mrrContraction',
-  'mrrChurn',
-])
+/** What its rows add up to: of a quotient, what is divided. */
+export const partOf = (figure: Figure): Flow | Stock => ('part' in figure ? figure.part : figure)
 
 /** In what an entry counts. */
 export const unitOf = (figure: Flow | Stock): 'USD' | 'count' =>
-  SUM_NAMES.some((name) => MONEY.has(name) && contributionOf(figure)[name]) ? 'USD' : 'count'
+  MONEY_NAMES.some((name) => contributionOf(figure)[name]) ? 'USD' : 'count'

@@ -9,6 +9,7 @@ import { CHARTS } from './charts'
 import { chartTable } from './csv'
 import { readChartQuery } from './query'
 import { readChart } from './read'
+import { readReportRows } from './report-rows'
 import { readRowQuery } from './rows'
 import {
   ChartAnswer,
@@ -43,8 +44,8 @@ const seriesRoutes = (ctx: Context) =>
       '/charts/:chartId',
       async ({ project, params, query }) => {
         const chart = getChart(params.chartId)
-        const request = readChartQuery(ctx, project, chart, query)
-        return { data: toChartAnswer(chart, request.grain, await readChart(ctx, chart, request)) }
+        const request = await readChartQuery(ctx, project, chart, query)
+        return { data: toChartAnswer(chart, request, await readChart(ctx, chart, request)) }
       },
       {
         query: ChartQuerySchema,
@@ -58,8 +59,8 @@ const exportRoute = (ctx: Context) =>
     '/charts/:chartId/export',
     async ({ project, params, query: { format: _format, ...query } }) => {
       const chart = getChart(params.chartId)
-      const request = readChartQuery(ctx, project, chart, query)
-      return csvResponse(chartTable(chart, await readChart(ctx, chart, request)))
+      const request = await readChartQuery(ctx, project, chart, query)
+      return csvResponse(chartTable(chart, request, await readChart(ctx, chart, request)))
     },
     {
       query: ChartExportQuery,
@@ -79,18 +80,22 @@ const rowRoute = (ctx: Context) =>
     '/charts/:chartId/rows',
     async ({ project, params, query: { limit = 50, cursor, ...query } }) => {
       const chart = getChart(params.chartId)
-      const { reader, cell, scope } = readRowQuery(ctx, project, chart, query)
       const list = ['charts', chart.id, project.id, JSON.stringify(Object.entries(query).toSorted())]
-      const position = readCursor(cursor, list, 3)
+      const position = readCursor(cursor, list, 5)
+      // All pages are converted with the rate of the first one.
+      const { rateDate = position?.[4] || undefined } = query
+      const asked = { ...query, rateDate: rateDate === undefined ? undefined : String(rateDate) }
+      const { reader, cell, scope, rate } = await readRowQuery(ctx, project, chart, asked)
       const own = position ? { ...cell, end: integerAt(position, 2) } : cell
       const after = position && { at: integerAt(position, 0), tie: String(position[1]) }
+      const page = { after, limit: limit + 1, told: position && integerAt(position, 3) }
       const rows = await ctx.storage.readInThread((handle) =>
-        reader.read(handle, scope, own, { after, limit: limit + 1 }),
+        readReportRows(handle, { reader, scope, rate }, own, page),
       )
       return {
         data: toList(rows, limit, list, {
-          positionOf: ({ at, tie }) => [at, tie, own.end],
-          toItem: (row) => toRowItem(row, reader.unit),
+          positionOf: ({ at, tie, told }) => [at, tie, own.end, told, rate?.date ?? ''],
+          toItem: (row) => toRowItem(row, rate?.currency ?? reader.unit),
         }),
       }
     },
@@ -101,7 +106,7 @@ const rowRoute = (ctx: Context) =>
         tags,
         summary: 'The rows that a figure of a chart is made of',
         description:
-          'The contributions of all pages add up to the figure exactly. Of a share these are the rows of what is divided. An average has none.',
+          'The contributions of all pages add up to the figure exactly. Of a share these are the rows of what is divided. An average has none. In another currency than USD a row is converted so that all of them add up to the figure, which moves it by some micros.',
         operationId: 'listChartRows',
         'x-errors': REFUSALS,
       },

@@ -4,11 +4,12 @@ import { DAY } from '../../base/lib/clock'
 import { toIso } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
 import { type Cell, cellsOf } from '../figures/cells'
+import type { ReportRate } from '../figures/report-rate'
 import type { SumScope } from '../figures/sums'
 import { readInstant } from '../figures/window'
 import { type Chart, isEntryChart, type ReadRows, type Unit, valueNamesOf } from './chart'
 import { entryRows } from './entry-rows'
-import { type Flow, type Stock, unitOf } from './figure'
+import { type Flow, partOf, type Stock, unitOf } from './figure'
 import { type ChartQuery, endOfWindow, readChartQuery } from './query'
 
 /** What names one figure of a chart. */
@@ -22,6 +23,8 @@ export interface RowQuery extends Omit<ChartQuery, 'from'> {
 export interface RowReader {
   unit: Unit
   read: ReadRows
+  /** What the rows add up to; null = nothing but they themselves tells it. */
+  figure: Flow | Stock | null
 }
 
 /** A cell, and what counts in it. */
@@ -29,18 +32,25 @@ export interface RowRequest {
   reader: RowReader
   cell: Cell
   scope: SumScope
+  /** Null = the rows are in USD. */
+  rate: ReportRate | null
 }
 
 /** Reads the query of a cell's rows; refuses what no chart with the same query would show. */
-export function readRowQuery(ctx: Context, project: ProjectState, chart: Chart, query: RowQuery): RowRequest {
+export async function readRowQuery(
+  ctx: Context,
+  project: ProjectState,
+  chart: Chart,
+  query: RowQuery,
+): Promise<RowRequest> {
   const { value, group, ...rest } = query
   const cell = cellAt(ctx, project, query)
   const window = { from: toIso(cell.start), to: toIso(cell.end) }
-  const { scope } = readChartQuery(ctx, project, chart, { ...rest, ...window })
+  const { scope, rate } = await readChartQuery(ctx, project, chart, { ...rest, ...window })
   const reader = readerOf(chart, value)
   if ((group === undefined) !== (scope.groupBy === null))
     throw invalid('group: name it together with groupBy, and only then')
-  return { reader, cell, scope: narrowed(scope, group) }
+  return { reader, cell, scope: narrowed(scope, group), rate: reader.unit === 'USD' ? rate : null }
 }
 
 /** More than any day, week or month. */
@@ -69,13 +79,13 @@ function readerOf(chart: Chart, value: string | undefined): RowReader {
 function entryReader(values: Extract<Chart, { values: unknown }>['values'], name: string): RowReader | null {
   const figure = values[name]
   if (!figure || figure.kind === 'mean') return null
-  const counted: Flow | Stock = figure.kind === 'share' ? figure.part : figure
-  return { unit: unitOf(counted), read: entryRows(counted) }
+  const counted = partOf(figure)
+  return { unit: unitOf(counted), read: entryRows(counted), figure: counted }
 }
 
 function askedReader(chart: Extract<Chart, { ask: unknown }>, name: string): RowReader | null {
   const read = chart.rows[name]
-  return read ? { unit: chart.rowUnit ?? chart.unit, read } : null
+  return read ? { unit: chart.rowUnit ?? chart.unit, read, figure: null } : null
 }
 
 function narrowed(scope: SumScope, group: string | undefined): SumScope {

@@ -3,14 +3,20 @@ import { listAnswer, listQuery } from '../../base/http/list'
 import { oneOf } from '../../base/http/one-of'
 import { toIso } from '../../base/lib/time'
 import type { PurchaseEnvironment } from '../../stores/observation'
-import { GRAINS, type Grain } from '../figures/cells'
+import { GRAINS } from '../figures/cells'
+import { shownRate } from '../figures/report-rate'
+import { CURRENCY_QUERY, RateSchema } from '../figures/report-wire'
+import type { FigureRequest } from '../figures/scope'
 import { GROUPS } from '../figures/sums'
-import type { Chart, ChartAbout, ChartFigures, ChartRow, ChartSeries, Unit } from './chart'
+import { type Chart, type ChartAbout, type ChartFigures, type ChartSeries, FILTER_NAMES, type Unit } from './chart'
+import type { ReportRow } from './report-rows'
 
 const strict = { additionalProperties: false } as const
+const AnswerUnit = Type.String({
+  description: 'count, share, ratio, ms, or the ISO 4217 code of a currency, whose amounts are in micros',
+})
 const UNITS: readonly Unit[] = ['USD', 'count', 'share', 'ratio', 'ms']
 const ENVIRONMENTS: readonly PurchaseEnvironment[] = ['PRODUCTION', 'SANDBOX']
-const FILTERS = [...GROUPS, 'environment', 'knownAt'] as const
 const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
 const text = (description: string, maxLength = 40) => Type.Optional(Type.String({ maxLength, description }))
 const filter = (name: string) =>
@@ -22,8 +28,15 @@ const narrowing = {
   product: filter('the identifiers of products'),
   country: filter('the countries of subscribers'),
   platform: filter('the platforms of subscribers'),
+  offering: filter('the offerings that purchases were made from'),
+  placement: filter('the placements that purchases were made in'),
+  variant: filter('the variants of experiments that purchases were made in, such as paywall:b'),
+  price: filter('the prices of charges, such as 9.99 EUR'),
   groupBy: Type.Optional(oneOf(GROUPS)),
+  audience: text('The name or id of an audience: only purchases of those who are in it now.', 255),
+  cohort: text('The identifier or id of a cohort: only purchases of its members.', 64),
   environment: Type.Optional(oneOf(ENVIRONMENTS)),
+  ...CURRENCY_QUERY,
   knownAt: text('A date, with the whole of its day, or a time: only what was known by then counts.'),
   to: text('A date or a time; until then, without it. Now by default.'),
 }
@@ -56,7 +69,7 @@ const about = {
   unit: oneOf(UNITS, { description: 'USD is in micros.' }),
   definition: Type.String(),
   formula: Type.String(),
-  filters: Type.Array(oneOf(FILTERS)),
+  filters: Type.Array(oneOf(FILTER_NAMES)),
 }
 
 export const ChartList = listAnswer(
@@ -72,9 +85,10 @@ export const ChartAnswer = Type.Object(
       {
         id: Type.String(),
         title: Type.String(),
-        unit: oneOf(UNITS),
+        unit: AnswerUnit,
         grain: oneOf(GRAINS),
         currency: Type.String(),
+        rate: Type.Optional(RateSchema),
         series: Series,
         groups: Type.Optional(
           Type.Array(
@@ -103,7 +117,7 @@ export const ChartRowList = listAnswer(
       productIdentifier: nullable(Type.String()),
       store: nullable(Type.String()),
       contribution: Type.Number(),
-      unit: oneOf(UNITS),
+      unit: AnswerUnit,
     },
     { ...strict, title: 'ChartRow' },
   ),
@@ -124,15 +138,24 @@ const toSeries = ({ series, totals }: ChartSeries) => ({
   totals,
 })
 
-export const toChartAnswer = ({ id, title, unit }: Chart, grain: Grain, figures: ChartFigures) => ({
+export const toChartAnswer = (
+  { id, title, unit }: Chart,
+  { grain, rate }: Pick<FigureRequest, 'grain' | 'rate'>,
+  figures: ChartFigures,
+) => ({
   id,
   title,
-  unit,
+  unit: rate && unit === 'USD' ? rate.currency : unit,
   grain,
-  currency: 'USD',
+  currency: rate?.currency ?? 'USD',
+  ...(rate && { rate: shownRate(rate) }),
   ...toSeries(figures),
   ...(figures.groups && { groups: figures.groups.map((one) => ({ key: one.key, ...toSeries(one) })) }),
   unconverted: figures.unconverted,
 })
 
-export const toRowItem = ({ tie: _tie, at, ...row }: ChartRow, unit: Unit) => ({ ...row, at: toIso(at), unit })
+export const toRowItem = ({ tie: _tie, told: _told, at, ...row }: ReportRow, unit: string) => ({
+  ...row,
+  at: toIso(at),
+  unit,
+})

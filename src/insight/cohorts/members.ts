@@ -43,7 +43,7 @@ async function refreshAnalysis(ctx: Context, cohort: CohortRow): Promise<void> {
 }
 
 /** The cohort after its members were found, now or a short while ago. */
-async function freshMembers(ctx: Context, projectId: string, id: string): Promise<CohortRow> {
+export async function freshMembers(ctx: Context, projectId: string, id: string): Promise<CohortRow> {
   const known = await requireCohort(ctx, projectId, id)
   if (isFresh(known.computedAt, known.tookMs, ctx.clock.now())) return known
   await waitFor(computeMembers(ctx, known), known.computedAt !== null)

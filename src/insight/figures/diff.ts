@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Entry, VALUE_NAMES, type ValueName, type Values } from './model'
 
 /** An entry, or what of it differs, with the groups that it counts in. */
@@ -6,22 +7,22 @@ export interface PlacedEntry<Groups> extends Entry {
 }
 
 /** What names an entry within its purchase. */
-const nameOf = ({ kind, key, at, storeProductId, pendingUntil }: Entry): string =>
-  JSON.stringify([kind, key, at, storeProductId, pendingUntil])
+const nameOf = ({ kind, key, at, storeProductId, price, pendingUntil }: Entry): string =>
+  JSON.stringify([kind, key, at, storeProductId, price, pendingUntil])
 
-/** One entry for each name: the sum of its rows, in the groups of the first one. Those that came to nothing are left out. */
+/** One entry for each name: the sum of its rows, in the groups of the last one. Those that came to nothing are left out. */
 export function netted<Groups>(rows: readonly PlacedEntry<Groups>[]): PlacedEntry<Groups>[] {
   const byName = new Map<string, PlacedEntry<Groups>>()
   for (const row of rows) {
     const known = byName.get(nameOf(row))
-    byName.set(nameOf(row), known ? { ...known, values: plus(known.values, row.values, 1) } : row)
+    byName.set(nameOf(row), known ? { ...row, values: plus(known.values, row.values, 1) } : row)
   }
   return [...byName.values()].filter(({ values }) => !isNothing(values))
 }
 
 /**
  * What must be added to the held entries so that they become the wanted ones. What is taken back counts in the groups in
- * which it was counted.
+ * which it was counted, also of an entry that is wanted in other groups.
  */
 export function difference<Groups>(
   held: readonly PlacedEntry<Groups>[],
@@ -29,14 +30,20 @@ export function difference<Groups>(
 ): PlacedEntry<Groups>[] {
   const heldOf = new Map(held.map((one) => [nameOf(one), one]))
   const names = new Set(wanted.map(nameOf))
-  const changed = wanted.map((one) => {
+  const changed = wanted.flatMap((one) => {
     const before = heldOf.get(nameOf(one))
-    return before ? { ...before, values: plus(one.values, before.values, -1) } : one
+    if (!before) return [one]
+    if (!isDeepStrictEqual(before.groups, one.groups)) return [takenBack(before), one]
+    return [{ ...before, values: plus(one.values, before.values, -1) }]
   })
   const gone = held.filter((one) => !names.has(nameOf(one)))
-  const takenBack = gone.map((one) => ({ ...one, values: plus({}, one.values, -1) }))
-  return [...takenBack, ...changed].filter(({ values }) => !isNothing(values))
+  return [...gone.map(takenBack), ...changed].filter(({ values }) => !isNothing(values))
 }
+
+const takenBack = <Groups>(one: PlacedEntry<Groups>): PlacedEntry<Groups> => ({
+  ...one,
+  values: plus({}, one.values, -1),
+})
 
 export const isNothing = (values: Values): boolean => Object.values(values).every((value) => value === 0)
 

@@ -4,6 +4,7 @@ import type { TransactionLine } from '../../people/purchases/model'
 import type { ProductType } from '../../stores/observation'
 import { type Commission, commissionOf } from './commission'
 import type { Entry, Values } from './model'
+import { pricePoint } from './price-point'
 
 /** What the entries of money lines depend on, beside the lines. */
 export interface LineRules {
@@ -19,15 +20,18 @@ export function lineEntries(
   { productType, commission, pendingUntil }: LineRules,
 ): Entry[] {
   const lines = saved.map(({ line }) => line)
+  const prices = new Map(lines.map((line) => [line.key, line.price]))
   const shares = commissionOf(saved, commission, paidSinceOf(lines))
   const kind = productType === 'SUBSCRIPTION' ? 'LINE' : 'ONCE'
   return saved.flatMap((one): Entry[] => {
     const { line, row } = one
     const { key, occurredAt: at, storeProductId } = line
     const about = { key, transactionId: row.id, at, storeProductId, pendingUntil: null }
-    if (line.kind === 'TRIAL') return [{ ...about, kind: 'TRIAL', ...trialPart(lines, line, pendingUntil) }]
+    if (line.kind === 'TRIAL')
+      return [{ ...about, kind: 'TRIAL', price: null, ...trialPart(lines, line, pendingUntil) }]
     if (line.kind === 'GRANT' || line.price === null) return []
-    return [{ ...about, kind, values: moneyValues(one, lines, shares.get(key) ?? 0) }]
+    const price = pricePoint(prices.get(chargeKey(line.storeTransactionId)))
+    return [{ ...about, kind, price, values: moneyValues(one, lines, shares.get(key) ?? 0) }]
   })
 }
 

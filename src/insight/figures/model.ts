@@ -10,6 +10,8 @@ export interface Entry {
   transactionId: string | null
   at: number
   storeProductId: string
+  /** Price and currency of the charge that it is about; null without a charge or its price. */
+  price: string | null
   /** Of a trial that was not charged yet: until when it may still be. Null for everything else. */
   pendingUntil: number | null
   values: Values
@@ -51,6 +53,18 @@ export const VALUE_NAMES = [
   'trialStarts',
   'trialConverted',
 ] as const
+
+/** Of these: USD micros, everything else is a number. */
+export const MONEY_NAMES = [
+  'gross',
+  'refunds',
+  'commission',
+  'mrrNew',
+  'mrrReactivation',
+  'mrrExpansion',
+  'mrrContraction',
+  'mrrChurn',
+] as const satisfies readonly ValueName[]
 
 export type ValueName = (typeof VALUE_NAMES)[number]
 

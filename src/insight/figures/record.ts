@@ -3,6 +3,7 @@ import { MAX_INSTANT } from '../../base/lib/time'
 import type { RecordedPurchase } from '../../intake/recording/on-recorded'
 import type { PurchaseState, TransactionLine } from '../../people/purchases/model'
 import { findStoreProduct } from '../../people/purchases/store-product'
+import { contextGroups } from './context-groups'
 import { difference, netted, type PlacedEntry } from './diff'
 import { chargedOf, type LineRules, lineEntries } from './lines'
 import { type Entry, VALUE_NAMES, type Values } from './model'
@@ -12,7 +13,7 @@ import { NOTHING, type Standing, type StandingRules, standingOf, stateEntries } 
 import { momentAt, startOf, timeline } from './timeline'
 
 /** What figures are grouped by, as it was when the entry was recorded. */
-type Groups = Pick<EntryRow, 'product' | 'country' | 'platform'>
+type Groups = Pick<EntryRow, 'product' | 'country' | 'platform' | 'offering' | 'placement' | 'variant'>
 
 /** Makes the entries of a purchase equal to what follows from its observations. The caller holds the purchase's lock. */
 export const recordEntries = async (tx: Tx, recorded: RecordedPurchase): Promise<void> =>
@@ -39,7 +40,11 @@ function wantedEntries(recorded: RecordedPurchase, held: readonly PlacedEntry<Gr
   const since = startOf(news.length > 0 ? news : observations, observations)
   const kept = held.filter(({ kind, at }) => kind === 'STATE' && at < since)
   const fresh = [...lineEntries(recorded.saved, lineRulesOf(recorded)), ...statesSince(recorded, since, kept)]
-  return [...kept, ...fresh.map((one) => ({ ...one, groups: groupsOf(recorded, held, one) }))]
+  const place = placeOf(recorded, held)
+  return [
+    ...kept.map((one) => ({ ...one, groups: { ...one.groups, ...place } })),
+    ...fresh.map((one) => ({ ...one, groups: { ...place, product: productOf(recorded, held, one) } })),
+  ]
 }
 
 function statesSince(recorded: RecordedPurchase, since: number, kept: readonly Entry[]): Entry[] {
@@ -83,6 +88,7 @@ function asCounted(standing: Standing, kept: readonly Entry[]): Standing {
     isTrial: sum(({ trialIn = 0, trialOut = 0 }) => trialIn - trialOut) > 0,
     isUnconverted: sum(({ mrrUnconverted = 0 }) => mrrUnconverted) > 0,
     storeProductId: kept.at(-1)?.storeProductId ?? '',
+    price: kept.at(-1)?.price ?? null,
   }
 }
 
@@ -101,32 +107,41 @@ const rulesOf = ({ project: { catalog }, purchase: { store }, saved }: RecordedP
 })
 
 /**
- * What counted in a group once also leaves from it: a purchase keeps the country and the platform of its first entries,
- * and the names of its products.
+ * What counted in a group once also leaves from it: a purchase keeps the country and the platform of its first entries.
+ * When the store's word came before the receipt that has the presented context, its entries move to what that names.
  */
-function groupsOf({ project, purchase, owner }: RecordedPurchase, held: readonly PlacedEntry<Groups>[], entry: Entry) {
-  const { storeProductId } = entry
-  const [first] = held
-  const known = held.find((one) => one.storeProductId === storeProductId)?.groups.product
+function placeOf({ purchase, owner }: RecordedPurchase, held: readonly PlacedEntry<Groups>[]): Omit<Groups, 'product'> {
   const { attributes } = owner
-  const place = first?.groups ?? {
-    country: attributes.country?.value ?? null,
-    platform: attributes.platform?.value ?? PLATFORM[purchase.store],
+  const shown = contextGroups(purchase.presentedContext)
+  const [first] = held
+  if (!first) {
+    const platform = attributes.platform?.value ?? PLATFORM[purchase.store]
+    return { country: attributes.country?.value ?? null, platform, ...shown }
   }
-  return {
-    product: known ?? findStoreProduct(project.catalog, storeProductId, purchase.store)?.identifier ?? storeProductId,
-    country: place.country,
-    platform: place.platform,
-  }
+  const { country, platform, offering, placement, variant } = first.groups
+  const known = { offering, placement, variant }
+  return { country, platform, ...(Object.values(known).every((name) => name === null) ? shown : known) }
+}
+
+/** A product keeps the name that it had first. */
+function productOf(
+  { project, purchase }: RecordedPurchase,
+  held: readonly PlacedEntry<Groups>[],
+  { storeProductId }: Entry,
+): string {
+  const known = held.find((one) => one.storeProductId === storeProductId)?.groups.product
+  return known ?? findStoreProduct(project.catalog, storeProductId, purchase.store)?.identifier ?? storeProductId
 }
 
 /** Where a purchase was made, when the app did not say. */
 const PLATFORM = { IOS_STORE: 'ios', ANDROID_STORE: 'android', PAYMENT: 'web', MANUAL: null } as const
 
 function toEntry(row: EntryRow): PlacedEntry<Groups> {
-  const { kind, key, transactionId, at, storeProductId, pendingUntil, product, country, platform } = row
+  const { kind, key, transactionId, at, storeProductId, price, pendingUntil } = row
+  const { product, country, platform, offering, placement, variant } = row
+  const groups = { product, country, platform, offering, placement, variant }
   const values = Object.fromEntries(VALUE_NAMES.map((name) => [name, row[name]]))
-  return { kind, key, transactionId, at, storeProductId, pendingUntil, values, groups: { product, country, platform } }
+  return { kind, key, transactionId, at, storeProductId, price, pendingUntil, values, groups }
 }
 
 function toRow({ purchase }: RecordedPurchase, entry: PlacedEntry<Groups>, knownAt: number): NewEntryRow {

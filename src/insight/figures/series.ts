@@ -1,6 +1,7 @@
 import type { Handle } from '../../base/db/handle'
 import type { Cell } from './cells'
 import { mrrChange } from './record'
+import type { ReportRate } from './report-rate'
 import { type GroupSums, NO_SUMS, SUM_NAMES, type SumScope, type Sums, sumBefore, sumCells } from './sums'
 
 /** What a cell is made of: the sums of its entries, and the stocks at its start and end. */
@@ -9,6 +10,8 @@ export interface CellFigures {
   sums: Sums
   start: Stocks
   end: Stocks
+  /** Where the money is in another currency: the same in USD. */
+  report?: { usd: CellFigures; rate: ReportRate }
 }
 
 /** Figures of an instant: USD micros a month, and numbers of purchases. */
@@ -23,6 +26,8 @@ export interface Stocks {
 export interface GroupFigures {
   /** '' when nothing is grouped; null where the entries name none. */
   group: string | null
+  /** The sums of everything before the window. */
+  before: Sums
   cells: CellFigures[]
   total: CellFigures
 }
@@ -70,7 +75,7 @@ function figuresOf(
     stocks = addTo(start, sums)
     return { cell, sums, start, end: stocks }
   })
-  return { group, cells: figures, total: totalOf(figures) }
+  return { group, before, cells: figures, total: totalOf(figures) }
 }
 
 const NO_STOCKS: Stocks = { mrr: 0, paid: 0, trials: 0, unconverted: 0 }
@@ -82,7 +87,7 @@ const addTo = (stocks: Stocks, sums: Sums): Stocks => ({
   unconverted: stocks.unconverted + sums.mrrUnconverted,
 })
 
-function totalOf(cells: readonly CellFigures[]): CellFigures {
+export function totalOf(cells: readonly CellFigures[]): CellFigures {
   const [first, last] = [cells[0], cells.at(-1)]
   const sums = Object.fromEntries(
     SUM_NAMES.map((name) => [name, cells.reduce((sum, one) => sum + one.sums[name], 0)]),

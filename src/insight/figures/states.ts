@@ -3,6 +3,7 @@ import type { TransactionLine } from '../../people/purchases/model'
 import { isNothing } from './diff'
 import type { Entry, Values } from './model'
 import { type Months, monthlyMicros } from './monthly'
+import { pricePoint } from './price-point'
 import type { Moment } from './timeline'
 
 /** What a purchase counts for at an instant. */
@@ -12,6 +13,8 @@ export interface Standing {
   isTrial: boolean
   isUnconverted: boolean
   storeProductId: string
+  /** Price and currency of the charge that it is paid with. */
+  price: string | null
   transactionId: string | null
 }
 
@@ -21,6 +24,7 @@ export const NOTHING: Standing = {
   isTrial: false,
   isUnconverted: false,
   storeProductId: '',
+  price: null,
   transactionId: null,
 }
 
@@ -48,7 +52,8 @@ export function standingOf({ state, periodEnd }: Moment, { charged, monthsOf }: 
   const isLive = (status === 'ACTIVE' || status === 'GRACE_PERIOD') && !isTrial
   const charge = charged.get(storeTransactionId)
   if (!isLive || !charge) return NOTHING
-  const paid = { ...NOTHING, isPaid: true, storeProductId, transactionId: charge.row.id }
+  const price = pricePoint(charge.line.price)
+  const paid = { ...NOTHING, isPaid: true, storeProductId, price, transactionId: charge.row.id }
   return { ...paid, ...mrrOf(charge, monthsOf(charge.line, periodEnd)) }
 }
 
@@ -78,26 +83,28 @@ export function stateEntries(moments: readonly Moment[], rules: StandingRules, b
 }
 
 /**
- * A change is an entry of the product that it is about. When the product changes too, the old one has the opposite of
- * what it had and the new one what it has, under the same name, so that groups and the whole both add up.
+ * A change is an entry of the product and the price that it is about. When one of them changes too, the old one has the
+ * opposite of what it had and the new one what it has, under the same name, so that groups and the whole both add up.
  */
 function changeEntries(at: number, last: Standing, next: Standing, past: Past): Entry[] {
-  const isSwitch = hasStanding(last) && hasStanding(next) && last.storeProductId !== next.storeProductId
+  const isSwitch = hasStanding(last) && hasStanding(next) && !isSameGroup(last, next)
   const movement = movementOf(last.mrr, next.mrr, past.hadMrr)
-  const steps: [from: Standing, to: Standing, storeProductId: string][] = isSwitch
+  const steps: [from: Standing, to: Standing, about: Standing][] = isSwitch
     ? [
-        [last, NOTHING, last.storeProductId],
-        [NOTHING, next, next.storeProductId],
+        [last, NOTHING, last],
+        [NOTHING, next, next],
       ]
-    : [[last, next, hasStanding(next) ? next.storeProductId : last.storeProductId]]
-  return steps.flatMap(([from, to, storeProductId]) => {
+    : [[last, next, hasStanding(next) ? next : last]]
+  return steps.flatMap(([from, to, { storeProductId, price }]) => {
     const values = { ...mrrValues(movement, to.mrr - from.mrr), ...countValues([last, next], [from, to], past.wasPaid) }
     const transactionId = to.transactionId ?? from.transactionId
     return isNothing(values)
       ? []
-      : [{ kind: 'STATE', key: '', transactionId, at, storeProductId, pendingUntil: null, values }]
+      : [{ kind: 'STATE', key: '', transactionId, at, storeProductId, price, pendingUntil: null, values }]
   })
 }
+
+const isSameGroup = (a: Standing, b: Standing): boolean => a.storeProductId === b.storeProductId && a.price === b.price
 
 const hasStanding = ({ isPaid, isTrial }: Standing): boolean => isPaid || isTrial
 

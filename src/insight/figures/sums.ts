@@ -4,8 +4,10 @@ import type { PurchaseEnvironment } from '../../stores/observation'
 import type { Cell } from './cells'
 import { type EntryKind, VALUE_NAMES } from './model'
 
-export type GroupBy = 'store' | 'product' | 'country' | 'platform'
-export const GROUPS: readonly GroupBy[] = ['store', 'product', 'country', 'platform']
+/** What the groups of metrics are made by; charts have more (wire 7.11). */
+export const METRIC_GROUPS = ['store', 'product', 'country', 'platform'] as const
+export const GROUPS = [...METRIC_GROUPS, 'offering', 'placement', 'variant', 'price'] as const
+export type GroupBy = (typeof GROUPS)[number]
 
 /** Which entries count. */
 export interface SumScope {
@@ -14,6 +16,8 @@ export interface SumScope {
   groupBy: GroupBy | null
   /** Each list names the values that count, null where entries name none; absent = all. */
   filters: { readonly [Name in GroupBy]?: readonly (string | null)[] }
+  /** Only these purchases: a statement with their ids; absent = all. No sums that were made before know it. */
+  owners?: SQL
   /** Only entries of these kinds; absent = all. */
   kinds?: readonly EntryKind[] | undefined
   /** Only what was known before this instant; null = all. */
@@ -85,7 +89,7 @@ export function summand(f: Entries, { knownBefore, now }: SumScope, name: keyof 
 /** The condition on entries of a scope. */
 export function counted(
   f: Entries,
-  { projectId, environment, filters, kinds, knownBefore }: SumScope,
+  { projectId, environment, filters, kinds, knownBefore, owners }: SumScope,
 ): SQL | undefined {
   const named = GROUPS.flatMap((name) => {
     const wanted = filters[name]
@@ -96,6 +100,7 @@ export function counted(
     eq(f.environment, environment),
     knownBefore === null ? undefined : lt(f.knownAt, knownBefore),
     kinds && inArray(f.kind, [...kinds]),
+    owners && sql`${f.purchaseId} in (${owners})`,
     ...named,
   )
 }

@@ -25,6 +25,12 @@ export const figureTables = (k: Kit) => ({
       product: k.str().notNull(),
       country: k.str(),
       platform: k.str(),
+      /** What the presented context of the purchase named when it was first recorded. */
+      offering: k.str(),
+      placement: k.str(),
+      variant: k.str(),
+      /** Price and currency of the charge that it is about, such as `9.99 EUR`. */
+      price: k.str(),
       pendingUntil: k.int(),
       gross: k.int().notNull(),
       refunds: k.int().notNull(),

@@ -5,20 +5,24 @@ import { toIso } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
 import { type Life, readLives } from '../figures/lives'
 import { netOfPayers } from '../figures/people'
+import { inReport } from '../figures/report'
 import type { FigureRequest } from '../figures/scope'
 import { type CellFigures, type GroupFigures, readFigures, readWhole } from '../figures/series'
 import type { GroupBy, SumScope } from '../figures/sums'
 import { ltvValues } from './ltv'
-import { flowUnconverted, type MetricValues } from './metric'
+import { flowUnconverted, type MetricValues, moneyIn } from './metric'
 import { retentionValues } from './retention'
-import type { MetricAnswer, Series } from './service'
+import { headOf, type MetricAnswer, type Series } from './service'
 
 /** Values of a cell that are no sums of entries: they are asked of the database for each cell and group. */
 export type Ask = (handle: Handle, scope: SumScope, figures: CellFigures) => Promise<MetricValues>
 
 /** Lifetime value of the payers of each cell, and of those of the whole window. */
 export const readLtv = (ctx: Context, request: FigureRequest): Promise<MetricAnswer> =>
-  readAsked(ctx, request, async (handle, scope, { cell }) => ltvValues(await netOfPayers(handle, scope, cell)))
+  readAsked(ctx, request, async (handle, scope, { cell, report }) => {
+    const values = ltvValues(await netOfPayers(handle, scope, cell))
+    return report ? moneyIn(report.rate, values) : values
+  })
 
 /** How long those who began in each cell stay. The whole window is one cohort more. */
 export function readRetention(ctx: Context, project: ProjectState, request: FigureRequest): Promise<MetricAnswer> {
@@ -33,15 +37,16 @@ export function readRetention(ctx: Context, project: ProjectState, request: Figu
 }
 
 export function readAsked(ctx: Context, request: FigureRequest, ask: Ask): Promise<MetricAnswer> {
-  const { grain, scope, cells } = request
+  const { scope, cells, rate } = request
   return ctx.storage.readInThread(async (handle) => {
-    const whole = await readWhole(handle, request)
-    const answer = await askAll(handle, { ...scope, groupBy: null }, whole, ask)
-    const common = { grain, currency: 'USD', ...answer, unconverted: flowUnconverted(whole.total) }
     const { groupBy } = scope
+    const whole = await readWhole(handle, request)
+    const shown = inReport(rate, whole, groupBy === null ? null : await readFigures(handle, scope, cells))
+    const answer = await askAll(handle, { ...scope, groupBy: null }, shown.whole, ask)
+    const common = { ...headOf(request), ...answer, unconverted: flowUnconverted(whole.total) }
     if (groupBy === null) return common
     const groups = []
-    for (const one of await readFigures(handle, scope, cells)) {
+    for (const one of shown.groups ?? []) {
       const own = { ...scope, groupBy: null, filters: narrowed(scope.filters, groupBy, one.group) }
       groups.push({ key: one.group, ...(await askAll(handle, own, one, ask)) })
     }

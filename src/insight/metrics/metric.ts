@@ -1,3 +1,4 @@
+import type { ReportRate } from '../figures/report-rate'
 import type { CellFigures } from '../figures/series'
 
 /** Figures of a cell: USD micros, numbers or shares; null where one would divide by nothing. */
@@ -13,6 +14,13 @@ export interface Metric {
   /** How much of the window is left out for want of a rate. */
   unconvertedOf: (total: CellFigures) => number
 }
+
+/** Averages in USD micros in the currency of the report. */
+export const moneyIn = (
+  { convert }: ReportRate,
+  values: Record<string, number | null>,
+): Record<string, number | null> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === null ? null : convert(value)]))
 
 export const share = (part: number, of: number): number | null => (of === 0 ? null : part / of)
 

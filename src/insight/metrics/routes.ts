@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
-import { AppError, invalid } from '../../base/errors'
+import { AppError } from '../../base/errors'
 import { operator } from '../../projects/doors/operator'
 import { report } from '../../projects/doors/report'
 import type { ProjectState } from '../../projects/project/state'
+import { type CurrencyQuery, findReportRate } from '../figures/report-rate'
 import { type FigureQuery, readFigureQuery } from '../figures/scope'
 import { readLtv, readRetention } from './asked'
 import { saveCommissionRates } from './commission-rates'
@@ -101,15 +102,19 @@ const detailOf = ({ name, summary, definition }: MetricRoute, prefix: string) =>
   'x-errors': ['ANALYTICS_UNAVAILABLE', 'window_too_large'] as const,
 })
 
-type Given = FigureQuery & { currency?: string | undefined }
+type Given = FigureQuery & CurrencyQuery
 
 async function answer(
   ctx: Context,
-  { read }: MetricRoute,
+  { name, read }: MetricRoute,
   project: ProjectState,
-  { currency = 'USD', ...query }: Given,
+  { currency, rateDate, ...query }: Given,
 ): Promise<MetricAnswer> {
   if (!ctx.config.isAnalyticsOn) throw new AppError('ANALYTICS_UNAVAILABLE')
-  if (currency !== 'USD') throw invalid('currency: only USD is served')
-  return read(ctx, project, query)
+  // Numbers of purchases are shown also while the project's currency has no rate.
+  const named = currency ?? (COUNTS.has(name) ? 'USD' : undefined)
+  const rate = await findReportRate(ctx, project, { currency: named, rateDate })
+  return read(ctx, project, { ...query, rate })
 }
+
+const COUNTS: ReadonlySet<string> = new Set(['churn', 'trials', 'refunds', 'active', 'retention'])

@@ -6,7 +6,7 @@ import type { CellFigures } from '../figures/series'
 import type { SumScope } from '../figures/sums'
 import { readAsked } from './asked'
 import { SUMMED } from './list'
-import type { MetricValues } from './metric'
+import { type MetricValues, moneyIn } from './metric'
 import type { MetricAnswer } from './service'
 
 /** The totals of all metrics, and revenue for each active subscriber and each payer. */
@@ -24,10 +24,12 @@ function renamed(name: string, { rate, ...values }: MetricValues): MetricValues 
   return rate === undefined ? values : { ...values, [`${name}Rate`]: rate }
 }
 
-async function averagesOf(handle: Handle, scope: SumScope, { cell, sums }: CellFigures): Promise<MetricValues> {
-  const net = sums.gross - sums.refunds
+async function averagesOf(handle: Handle, scope: SumScope, figures: CellFigures): Promise<MetricValues> {
+  const { cell, report } = figures
+  const { gross, refunds } = (report?.usd ?? figures).sums
   const [active, payers] = [await countActive(handle, scope, cell), await countPayers(handle, scope, cell)]
-  return { arpu: perHead(net, active), arppu: perHead(net, payers) }
+  const averages = { arpu: perHead(gross - refunds, active), arppu: perHead(gross - refunds, payers) }
+  return report ? moneyIn(report.rate, averages) : averages
 }
 
 const perHead = (micros: number, heads: number): number | null =>

@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../base/http/one-of'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { GRAINS } from '../figures/cells'
-import { GROUPS } from '../figures/sums'
+import { CURRENCY_QUERY, RateSchema } from '../figures/report-wire'
+import { METRIC_GROUPS } from '../figures/sums'
 
 const strict = { additionalProperties: false } as const
 const ENVIRONMENTS: readonly PurchaseEnvironment[] = ['PRODUCTION', 'SANDBOX']
@@ -12,9 +13,9 @@ const members = {
   from: side('A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default.'),
   to: side('A date or a time; until then, without it. Now by default.'),
   grain: Type.Optional(oneOf(GRAINS)),
-  groupBy: Type.Optional(oneOf(GROUPS)),
+  groupBy: Type.Optional(oneOf(METRIC_GROUPS)),
   environment: Type.Optional(oneOf(ENVIRONMENTS)),
-  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217; USD by default' })),
+  ...CURRENCY_QUERY,
 }
 
 export const MetricQuery = Type.Object(members, strict)
@@ -54,6 +55,7 @@ export const MetricAnswerSchema = Type.Object(
       {
         grain: oneOf(GRAINS),
         currency: Type.String(),
+        rate: Type.Optional(RateSchema),
         series: Series,
         groups: Type.Optional(
           Type.Array(

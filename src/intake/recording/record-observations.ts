@@ -10,7 +10,9 @@ import {
   updatePurchase,
 } from '../../people/purchases/queries'
 import { statusAt } from '../../people/purchases/status'
+import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
+import type { Observation } from '../../stores/observation'
 import { linesOf, replacedPeriod } from './line-change'
 import type { Owner, PurchaseReport, RecordedObservations } from './model'
 import { runOnRecorded } from './on-recorded'
@@ -34,7 +36,7 @@ export async function recordObservations(
   const known = held ? await listObservations(tx, held.id) : []
   const fresh = report.observations.filter((one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id))
   if (held && fresh.length === 0 && !gainsProduct(project, held))
-    return { purchase: await keepContext(tx, held, report), image: null }
+    return { purchase: await keepContext(tx, project, owner, { held, known, report }), image: null }
   const all = [...known, ...fresh]
   const fold = foldObservations(all, report.productType)
   if (!fold) return { purchase: null, image: null } // Only markers of transactions that have no report yet.
@@ -62,10 +64,25 @@ export async function recordObservations(
 }
 
 /** The context comes from the caller who submits the receipt, so it can be new when no observation is. */
-async function keepContext(tx: Tx, held: PurchaseRow, { presentedContext }: PurchaseReport): Promise<PurchaseRow> {
+async function keepContext(
+  tx: Tx,
+  project: ProjectState,
+  owner: SubscriberRow,
+  { held, known, report: { presentedContext, productType } }: Repeated,
+): Promise<PurchaseRow> {
   if (!bringsContext(presentedContext, held)) return held
   await updatePurchase(tx, held.id, { presentedContext })
-  return { ...held, presentedContext }
+  const purchase = { ...held, presentedContext }
+  const { saved } = await storeLines(tx, project, purchase, false, linesOf(known, known, productType).after)
+  await runOnRecorded(tx, { project, owner, purchase, isNew: false, observations: known, fresh: [], saved })
+  return purchase
+}
+
+/** A report that has nothing new, of a purchase that is there already. */
+interface Repeated {
+  held: PurchaseRow
+  known: readonly Observation[]
+  report: PurchaseReport
 }
 
 /** Whether the report has the context in which a purchase was presented, and the stored purchase has none. */

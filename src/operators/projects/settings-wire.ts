@@ -30,6 +30,11 @@ const MEMBERS = {
   androidAcknowledge: Type.Boolean(),
   clawback: oneOf(CLAWBACKS),
   eventRetentionDays: Type.Integer(range(SETTING_RANGES.eventRetentionDays)),
+  reportCurrency: Type.String({
+    pattern: '^[A-Z]{3}$',
+    maxLength: 3,
+    description: 'ISO 4217: what metrics and charts are in that name no currency',
+  }),
 }
 
 export const SettingsSchema = Type.Object(MEMBERS, { ...strict, title: 'ProjectSettings' })

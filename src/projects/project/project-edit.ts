@@ -9,7 +9,7 @@ import { normaliseOrigins } from './origins'
 import type { ProjectRow } from './queries'
 import { updateProject } from './queries'
 import { checkProjectName, claimSlug } from './service'
-import { allSettings, type ProjectSettings, withoutDefaults } from './settings'
+import { allSettings, isCurrency, type ProjectSettings, withoutDefaults } from './settings'
 
 /** What can be changed of a project. Members that are left out keep their value. */
 export interface ProjectChange {
@@ -84,6 +84,9 @@ function checkChange(project: ProjectRow, change: ProjectChange): Partial<Fields
   const { name, slug, timezone, allowedOrigins, termsUrl, privacyUrl, logoAssetId, settings } = change
   if (timezone !== undefined && !isTimezone(timezone))
     throw invalid('timezone must be a time zone such as Europe/Istanbul or UTC')
+  const { reportCurrency } = settings ?? {}
+  if (reportCurrency !== undefined && !isCurrency(reportCurrency))
+    throw invalid('settings.reportCurrency must be a currency such as EUR or USD')
   // No asset can be uploaded yet, so no id names one.
   if (logoAssetId != null) throw new AppError('asset_missing')
   return {

@@ -22,7 +22,13 @@ export interface ProjectSettings {
   /** What a refund takes back of a virtual currency that has no setting of its own. */
   clawback: Clawback
   eventRetentionDays: number
+  /** ISO 4217: what reports are in that name no currency. */
+  reportCurrency: string
 }
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
+export const isCurrency = (code: string): boolean => CURRENCIES.has(code)
 
 /** Characters of `identityJwksUrl`. */
 export const MAX_JWKS_URL = 2048
@@ -64,6 +70,7 @@ export const DEFAULT_SETTINGS: ProjectSettings = {
   androidAcknowledge: true,
   clawback: 'none',
   eventRetentionDays: 30,
+  reportCurrency: 'USD',
 }
 
 const SETTING_NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof ProjectSettings)[]

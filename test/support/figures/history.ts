@@ -16,6 +16,11 @@ export interface Purchase {
   productPeriod: string | null
   country: string | null
   platform: string | null
+  /** What the app said was shown before; absent = nothing. */
+  offering?: string
+  placement?: string
+  /** `experiment:variant` */
+  variant?: string
   observations: Recorded[]
 }
 

@@ -12,6 +12,8 @@ export interface Line {
   chargedAt: number
   /** When the first charge of the purchase with an amount was made; null = never. */
   firstPaidAt: number | null
+  /** Of the charge, as `9.99 EUR`; null = nobody told it. */
+  price: string | null
   /** Signed micros of dollars; null = there is no rate. */
   usd: bigint | null
   /** Dollars of the charge that were returned before this line and after it; 0 for the charge. */
@@ -41,7 +43,9 @@ function linesOfCharge(
 ): Omit<Line, 'firstPaidAt'>[] {
   const day = utcDayOf(part.purchaseDate)
   const storeProductId = part.chargedStoreProductId ?? part.storeProductId
-  const base = { purchase, transactionId: part.transactionId, storeProductId, chargedAt: part.purchaseDate }
+  const written = price && `${decimalOf(price.micros)} ${price.currency}`
+  const about = { transactionId: part.transactionId, storeProductId, price: written }
+  const base = { purchase, ...about, chargedAt: part.purchaseDate }
   const charge: Omit<Line, 'firstPaidAt'>[] = price
     ? [
         {
@@ -60,6 +64,12 @@ function linesOfCharge(
     return { ...base, kind, at, usd: usdBefore - usdAfter, returned: { before: usdBefore, after: usdAfter } }
   })
   return [...charge, ...returns]
+}
+
+/** At least two digits after the point. */
+function decimalOf(micros: bigint): string {
+  const digits = String(micros).padStart(7, '0')
+  return `${digits.slice(0, -6)}.${digits.slice(-6, -4)}${digits.slice(-4).replace(/0+$/, '')}`
 }
 
 /** How much of a charge was returned in all, before and after a marker. */

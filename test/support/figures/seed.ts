@@ -86,12 +86,24 @@ async function record(tx: Tx, project: ProjectState, { purchase, observations }:
   // The chain of a grant is its own id, which no other project may have.
   const chainKey = store === 'MANUAL' ? (seeded.purchases.get(id) ?? tx.ids.next('pur')) : id
   const held = await findByChain(tx, project.id, store, chainKey)
-  const context = { accountToken: null, presentedContext: null, accessIds: store === 'MANUAL' ? [] : null }
+  const context = {
+    accountToken: null,
+    presentedContext: shownBefore(purchase),
+    accessIds: store === 'MANUAL' ? [] : null,
+  }
   const chain = { store, environment, chainKey, originalTransactionId: id, productType }
   const cause = causeOf('STORE_NOTIFICATION', null, store, 'history')
   const report = { ...chain, ...context, observations }
   const recorded = await recordObservations(tx, project, present(subscriber), held, report, cause)
   if (recorded.purchase) seeded.purchases.set(id, recorded.purchase.id)
+}
+
+/** What the app attaches to its receipt. */
+function shownBefore({ offering, placement, variant }: Purchase): Record<string, unknown> | null {
+  if (offering === undefined && placement === undefined && variant === undefined) return null
+  const [experimentKey, variantId] = variant?.split(':') ?? []
+  const told = { offeringIdentifier: offering, placementId: placement, experimentKey, variantId }
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
 }
 
 /** Country and platform are those of the person. */

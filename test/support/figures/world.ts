@@ -6,7 +6,7 @@ import { monthlyFactor, periodOfDays, times, usdOf } from './money'
 import { instantsOf, type State, stateAt } from './state'
 import { type Transaction, transactionsOf } from './transactions'
 
-export type GroupBy = 'store' | 'product' | 'country' | 'platform'
+export type GroupBy = 'store' | 'product' | 'country' | 'platform' | 'offering' | 'placement' | 'variant' | 'price'
 
 /** What is asked about a history. Instants are milliseconds UTC. */
 export interface Asked {
@@ -160,8 +160,12 @@ export const cellsOf = ({ calendar, asked: { from, to, grain } }: World): Span[]
 
 /** One world for each value of the group, in order; null is the group of those without a value. */
 export function groupsOf(world: World, groupBy: GroupBy): { key: string | null; world: World }[] {
-  const keyOf = ({ purchase, storeProductId }: Pick<Chain, 'purchase' | 'storeProductId'>): string | null =>
-    groupBy === 'product' ? storeProductId : purchase[groupBy]
+  const keyOf = (one: Chain | Line): string | null => {
+    if (groupBy === 'product') return one.storeProductId
+    // A purchase has one price after another, so only its lines are grouped by it.
+    if (groupBy === 'price') return 'price' in one ? one.price : null
+    return one.purchase[groupBy] ?? null
+  }
   const keys = [...new Set([...world.chains, ...world.lines].map(keyOf))]
   return keys
     .sort((a, b) => (a === null ? 1 : b === null ? -1 : compareText(a, b)))

@@ -5,6 +5,7 @@ import {
   CLAWBACKS,
   DEFAULT_SETTINGS,
   IDENTITY_VERIFICATIONS,
+  isCurrency,
   MAX_JWKS_URL,
   MAX_TESTERS,
   type ProjectSettings,
@@ -28,6 +29,10 @@ const webUrl: Read<string> = checkedText(MAX_WEB_URL, (value) =>
 
 const timezone: Read<string> = checkedText(MAX_TIMEZONE, (value) =>
   isTimezone(value) ? null : 'This must be a time zone like Europe/Istanbul or UTC',
+)
+
+const currency: Read<string> = checkedText(3, (value) =>
+  isCurrency(value) ? null : 'This must be the code of a currency like EUR or USD',
 )
 
 const origin: Read<string> = (spot) => {
@@ -70,6 +75,7 @@ const settings: Read<ProjectSettings> = object((members) => {
       integer(...SETTING_RANGES.eventRetentionDays),
       d.eventRetentionDays,
     ),
+    reportCurrency: members.optional('reportCurrency', currency, d.reportCurrency),
   }
 })
 
