@@ -1,5 +1,7 @@
 import type { Chart } from './chart'
 import { APP } from './groups/app'
+import { ENDINGS } from './groups/endings'
+import { FORECAST } from './groups/forecast'
 import { MONEY } from './groups/money'
 import { PEOPLE } from './groups/people'
 import { RECURRING } from './groups/recurring'
@@ -13,6 +15,8 @@ export const CHARTS: readonly Chart[] = [
   ...TRANSACTIONS,
   ...RECURRING,
   ...SUBSCRIPTIONS,
+  ...ENDINGS,
+  ...FORECAST,
   ...TRIALS,
   ...PEOPLE,
   ...APP,

@@ -1,4 +1,5 @@
 import { VALUE_NAMES, type ValueName } from '../figures/model'
+import { PHASE_STOCKS } from '../figures/phase-stocks'
 import { mrrChange } from '../figures/record'
 import type { CellFigures, Stocks } from '../figures/series'
 import { SUM_NAMES, type Sums } from '../figures/sums'
@@ -64,6 +65,7 @@ const STOCK_WEIGHTS: Record<keyof Stocks, Weights> = {
   paid: { paidIn: 1, paidOut: -1 },
   trials: { trialIn: 1, trialOut: -1 },
   unconverted: { mrrUnconverted: 1 },
+  ...PHASE_STOCKS,
 }
 
 const MONEY: ReadonlySet<ValueName | 'trialPending'> = new Set([
@@ -75,6 +77,7 @@ const MONEY: ReadonlySet<ValueName | 'trialPending'> = new Set([
   'mrrExpansion',
   'mrrContraction',
   'mrrChurn',
+  'dueMicros',
 ])
 
 /** In what an entry counts. */

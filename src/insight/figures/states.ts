@@ -3,6 +3,7 @@ import type { TransactionLine } from '../../people/purchases/model'
 import { isNothing } from './diff'
 import type { Entry, Values } from './model'
 import { type Months, monthlyMicros } from './monthly'
+import { churnName, isDue, isTroubled, NO_PHASE, type Phase, phaseOf, phaseValues } from './phases'
 import type { Moment } from './timeline'
 
 /** What a purchase counts for at an instant. */
@@ -13,6 +14,9 @@ export interface Standing {
   isUnconverted: boolean
   storeProductId: string
   transactionId: string | null
+  /** The last charge, while somebody pays; USD micros. */
+  charged: number
+  phase: Phase
 }
 
 export const NOTHING: Standing = {
@@ -22,12 +26,16 @@ export const NOTHING: Standing = {
   isUnconverted: false,
   storeProductId: '',
   transactionId: null,
+  charged: 0,
+  phase: NO_PHASE,
 }
 
 /** What a purchase ever had: recurring revenue, somebody who paid for it. */
 export interface Past {
   hadMrr: boolean
   wasPaid: boolean
+  /** When the billing issue that it is in began; null = it is in none. */
+  troubledSince: number | null
 }
 
 type Step = readonly [from: Standing, to: Standing]
@@ -44,11 +52,13 @@ export interface StandingRules {
 export function standingOf({ state, periodEnd }: Moment, { charged, monthsOf }: StandingRules): Standing {
   if (state?.productType !== 'SUBSCRIPTION') return NOTHING
   const { status, storeProductId, storeTransactionId, isTrial } = state
-  if (status === 'TRIAL') return { ...NOTHING, isTrial: true, storeProductId }
+  const unpaid = { ...NOTHING, storeProductId, phase: phaseOf(state) }
+  if (status === 'TRIAL') return { ...unpaid, isTrial: true }
   const isLive = (status === 'ACTIVE' || status === 'GRACE_PERIOD') && !isTrial
   const charge = charged.get(storeTransactionId)
-  if (!isLive || !charge) return NOTHING
-  const paid = { ...NOTHING, isPaid: true, storeProductId, transactionId: charge.row.id }
+  if (!isLive || !charge) return unpaid
+  const { id, usdMicros } = charge.row
+  const paid = { ...unpaid, isPaid: true, transactionId: id, charged: Math.max(0, usdMicros ?? 0) }
   return { ...paid, ...mrrOf(charge, monthsOf(charge.line, periodEnd)) }
 }
 
@@ -66,15 +76,28 @@ function mrrOf({ row }: SavedLine, months: Months | null): Pick<Standing, 'mrr' 
 export function stateEntries(moments: readonly Moment[], rules: StandingRules, before: Standing, past: Past): Entry[] {
   const entries: Entry[] = []
   let last = before
-  let { hadMrr, wasPaid } = past
-  for (const moment of moments) {
-    const next = standingOf(moment, rules)
-    entries.push(...changeEntries(moment.at, last, next, { hadMrr, wasPaid }))
+  let { hadMrr, wasPaid, troubledSince } = past
+  for (const { at, ...next } of standingsOf(moments, rules)) {
+    entries.push(...changeEntries(at, last, next, { hadMrr, wasPaid, troubledSince }))
     last = next
     hadMrr ||= next.mrr > 0
     wasPaid ||= next.isPaid
+    troubledSince = isTroubled(next.phase) ? (troubledSince ?? at) : null
   }
   return entries
+}
+
+/** An end has the reason that was told last: many stores tell it after the end. */
+function standingsOf(moments: readonly Moment[], rules: StandingRules): (Standing & { at: number })[] {
+  const standings = moments.map((moment) => ({ at: moment.at, ...standingOf(moment, rules) }))
+  return standings
+    .reduceRight<typeof standings>((later, one) => {
+      const after = later.at(-1)?.phase
+      const isSame = one.phase.status === 'EXPIRED' && after?.status === 'EXPIRED'
+      later.push(isSame ? { ...one, phase: { ...one.phase, reason: after.reason } } : one)
+      return later
+    }, [])
+    .reverse()
 }
 
 /**
@@ -91,7 +114,11 @@ function changeEntries(at: number, last: Standing, next: Standing, past: Past): 
       ]
     : [[last, next, hasStanding(next) ? next.storeProductId : last.storeProductId]]
   return steps.flatMap(([from, to, storeProductId]) => {
-    const values = { ...mrrValues(movement, to.mrr - from.mrr), ...countValues([last, next], [from, to], past.wasPaid) }
+    const values = {
+      ...mrrValues(movement, to.mrr - from.mrr),
+      ...countValues([last, next], [from, to], past.wasPaid),
+      ...phasesOf([last, next], [from, to], at - (past.troubledSince ?? at)),
+    }
     const transactionId = to.transactionId ?? from.transactionId
     return isNothing(values)
       ? []
@@ -99,7 +126,19 @@ function changeEntries(at: number, last: Standing, next: Standing, past: Past): 
   })
 }
 
-const hasStanding = ({ isPaid, isTrial }: Standing): boolean => isPaid || isTrial
+function phasesOf([last, next]: Step, [from, to]: Step, troubledMs: number): Values {
+  const values = phaseValues({ last: last.phase, next: next.phase, from: from.phase, to: to.phase })
+  const isLeft = from.isPaid && !next.isPaid
+  const churn = isLeft ? churnName(next.phase) : null
+  return {
+    ...values,
+    ...(values.billingRecovered && { recoveryMs: troubledMs }),
+    ...(churn && { [churn]: 1 }),
+    ...(isLeft && isDue(last.phase, next.phase) && { due: 1, dueMicros: last.charged }),
+  }
+}
+
+const hasStanding = ({ phase }: Standing): boolean => phase.status !== null
 
 type Movement = 'mrrNew' | 'mrrReactivation' | 'mrrExpansion' | 'mrrContraction' | 'mrrChurn'
 
