@@ -8,6 +8,7 @@ import { RECURRING } from './groups/recurring'
 import { SUBSCRIPTIONS } from './groups/subscriptions'
 import { TRANSACTIONS } from './groups/transactions'
 import { TRIALS } from './groups/trials'
+import { USAGE } from './groups/usage'
 
 /** All charts, in the order of their list. */
 export const CHARTS: readonly Chart[] = [
@@ -20,4 +21,5 @@ export const CHARTS: readonly Chart[] = [
   ...TRIALS,
   ...PEOPLE,
   ...APP,
+  ...USAGE,
 ]

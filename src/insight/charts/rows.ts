@@ -38,10 +38,16 @@ export function readRowQuery(ctx: Context, project: ProjectState, chart: Chart, 
   const window = { from: toIso(cell.start), to: toIso(cell.end) }
   const { scope } = readChartQuery(ctx, project, chart, { ...rest, ...window })
   const reader = readerOf(chart, value)
+  if (!isEntryChart(chart) && chart.hasOwnGroups) return { reader: ofGroup(reader, group), cell, scope }
   if ((group === undefined) !== (scope.groupBy === null))
     throw invalid('group: name it together with groupBy, and only then')
   return { reader, cell, scope: narrowed(scope, group) }
 }
+
+const ofGroup = ({ unit, read }: RowReader, group: string | undefined): RowReader => ({
+  unit,
+  read: (handle, scope, cell, page) => read(handle, scope, cell, page, group),
+})
 
 /** More than any day, week or month. */
 const LONG = 40 * DAY
