@@ -109,8 +109,8 @@ describe.each(CURRENCIES)('in %s', (currency) => {
     expect([own.currency, own.unit, own.rate.currency]).toEqual([currency, currency, currency])
     expect(Number(own.rate.usdPerUnit)).toBe(usdPerUnit(currency, '2026-06-01'))
     const rate = Number(own.rate.usdPerUnit)
+    // Twelve times the sum of five parts, each rounded.
     for (const [index, { values }] of own.series.entries())
-      // Twelve times the sum of five parts, each rounded.
       for (const [name, value] of Object.entries(values as Values))
         expect(Math.abs((value ?? 0) - inUsd.series[index].values[name] / rate)).toBeLessThan(80)
   })

@@ -1,5 +1,6 @@
 import type { Handle } from '../../base/db/handle'
 import type { Cell } from './cells'
+import { addPhases, NO_PHASE_STOCKS, type PhaseStocks } from './phase-stocks'
 import { mrrChange } from './record'
 import type { ReportRate } from './report-rate'
 import { type GroupSums, NO_SUMS, SUM_NAMES, type SumScope, type Sums, sumBefore, sumCells } from './sums'
@@ -15,7 +16,7 @@ export interface CellFigures {
 }
 
 /** Figures of an instant: USD micros a month, and numbers of purchases. */
-export interface Stocks {
+export interface Stocks extends PhaseStocks {
   mrr: number
   paid: number
   trials: number
@@ -78,13 +79,14 @@ function figuresOf(
   return { group, before, cells: figures, total: totalOf(figures) }
 }
 
-const NO_STOCKS: Stocks = { mrr: 0, paid: 0, trials: 0, unconverted: 0 }
+const NO_STOCKS: Stocks = { mrr: 0, paid: 0, trials: 0, unconverted: 0, ...NO_PHASE_STOCKS }
 
 const addTo = (stocks: Stocks, sums: Sums): Stocks => ({
   mrr: stocks.mrr + mrrChange(sums),
   paid: stocks.paid + sums.paidIn - sums.paidOut,
   trials: stocks.trials + sums.trialIn - sums.trialOut,
   unconverted: stocks.unconverted + sums.mrrUnconverted,
+  ...addPhases(stocks, sums),
 })
 
 export function totalOf(cells: readonly CellFigures[]): CellFigures {

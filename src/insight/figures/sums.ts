@@ -24,6 +24,8 @@ export interface SumScope {
   knownBefore: number | null
   /** The instant that decides whether a trial is still pending. */
   now: number
+  /** Of the project; UTC without it. */
+  timezone?: string
 }
 
 /** `trialPending`: trials that began, were not charged yet, and may still be. */
