@@ -4,7 +4,7 @@ import { type Actor, recordAudit } from '../../projects/audit/audit'
 import { type ExportContent, NO_PROGRESS, OVERLAP_MS } from './model'
 import { ownerName } from './owner'
 import { deleteOldRuns, insertRun, listCompletedRuns, type RunRow, type RunSeries, updateRun } from './queries'
-import { waitForOpenWrites } from './settle'
+import { waitForOpenWrites } from '../figures/open-writes'
 
 /** What a new run exports, and into what. */
 export interface RunOrder extends ExportContent {
