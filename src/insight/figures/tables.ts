@@ -1,3 +1,4 @@
+import { isNotNull, sql } from 'drizzle-orm'
 import type { Kit } from '../../base/db/kit'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import type { EntryKind } from './model'
@@ -87,6 +88,9 @@ export const figureTables = (k: Kit) => ({
     (t) => [
       k.index('figure_entries_purchase').on(t.purchaseId, t.at),
       k.index('figure_entries_time').on(t.projectId, t.environment, t.at, t.position),
+      // What became known more than a day later: a chart as it was known on a day takes that from the kept sums.
+      k.index('figure_entries_late').on(t.projectId, t.environment, t.knownAt).where(sql`known_at - at > 86400000`),
+      k.index('figure_entries_pending').on(t.projectId, t.environment, t.pendingUntil).where(isNotNull(t.pendingUntil)),
     ],
   ),
   /** Which configuration the entries of a project were computed with. */
