@@ -66,6 +66,12 @@ const STOCK_WEIGHTS: Record<keyof Stocks, Weights> = {
   unconverted: { mrrUnconverted: 1 },
 }
 
+/** The sums that a value is made of. */
+export const sumsOf = (figure: Figure): (keyof Sums)[] =>
+  'of' in figure && figure.kind !== 'flow'
+    ? [...sumsOf(figure.part), ...sumsOf(figure.of)]
+    : (Object.keys(contributionOf(figure as Flow | Stock)) as (keyof Sums)[])
+
 const MONEY: ReadonlySet<ValueName | 'trialPending'> = new Set([
   'gross',
   'refunds',

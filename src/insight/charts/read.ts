@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import type { FigureRequest } from '../figures/scope'
-import { type CellFigures, type GroupFigures, readFigures } from '../figures/series'
+import { type CellFigures, type GroupFigures, readFigures, wholeOf } from '../figures/series'
 import {
   type Chart,
   type ChartFigures,
@@ -10,7 +10,7 @@ import {
   type EntryChart,
   isEntryChart,
 } from './chart'
-import { valueIn } from './figure'
+import { sumsOf, valueIn } from './figure'
 
 /** The figures of a chart, and of its groups where they are asked for. */
 export const readChart = (ctx: Context, chart: Chart, request: FigureRequest): Promise<ChartFigures> =>
@@ -19,13 +19,16 @@ export const readChart = (ctx: Context, chart: Chart, request: FigureRequest): P
   )
 
 async function readEntryChart(handle: Handle, chart: EntryChart, request: FigureRequest): Promise<ChartFigures> {
-  const { scope, cells } = request
-  const [whole] = await readFigures(handle, { ...scope, groupBy: null }, cells)
+  const { cells } = request
+  const named = [...Object.values(chart.values), ...(chart.unconverted ? [chart.unconverted] : [])]
+  const scope = { ...request.scope, names: named.flatMap(sumsOf) }
+  const found = await readFigures(handle, scope, cells)
+  const groups = scope.groupBy === null ? null : found
+  const whole = groups ? wholeOf(groups, cells) : found[0]
   if (!whole) throw new Error('figures without a group')
   const unconverted = chart.unconverted ? (valueIn(chart.unconverted, whole.total) ?? 0) : 0
   const figures = { ...toSeries(chart, whole), unconverted }
-  if (scope.groupBy === null) return figures
-  const groups = await readFigures(handle, scope, cells)
+  if (!groups) return figures
   return { ...figures, groups: groups.map((one) => ({ key: one.group, ...toSeries(chart, one) })) }
 }
 

@@ -20,6 +20,8 @@ export interface SumScope {
   knownBefore: number | null
   /** The instant that decides whether a trial is still pending. */
   now: number
+  /** The sums that are wanted, the others are zero; absent = all. */
+  names?: readonly (keyof Sums)[]
   /** Counts every entry, also where its sums are kept: the answer is the same. */
   isRecount?: boolean
 }
