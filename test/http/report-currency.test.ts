@@ -109,8 +109,8 @@ describe.each(CURRENCIES)('in %s', (currency) => {
     expect([own.currency, own.unit, own.rate.currency]).toEqual([currency, currency, currency])
     expect(Number(own.rate.usdPerUnit)).toBe(usdPerUnit(currency, '2026-06-01'))
     const rate = Number(own.rate.usdPerUnit)
+    // Twelve times the sum of five parts, each rounded.
     for (const [index, { values }] of own.series.entries())
-      // Twelve times the sum of five parts, each rounded.
       for (const [name, value] of Object.entries(values as Values))
         expect(Math.abs((value ?? 0) - inUsd.series[index].values[name] / rate)).toBeLessThan(80)
   })
@@ -262,6 +262,23 @@ describe('the currency of a project', () => {
     expect((await get(`/charts/mrr?${textOf({ ...window, currency: 'USD' })}`)).status).toBe(200)
     expect((await settings('USD')).status).toBe(200)
   })
+})
+
+test('a saved view keeps currency, day of the rate and group, and they open its chart', async () => {
+  const params = {
+    ...window,
+    grain: 'total',
+    currency: 'EUR',
+    rateDate: '2026-06-01',
+    groupBy: 'price',
+    offering: 'default',
+  }
+  const saved = await member.post('/charts/views', { name: 'In euro', chartId: 'revenue', params })
+  expect([saved.status, saved.body.data.params]).toEqual([201, params])
+  const { items } = (await get('/charts/views')).body.data
+  const { status, body } = await get(`/charts/revenue?${textOf(items[0].params)}`)
+  expect([status, body.data.currency, body.data.rate.currency]).toEqual([200, 'EUR', 'EUR'])
+  expect(sum(body.data.groups.map((one: { totals: Values }) => one.totals.net))).toBe(body.data.totals.net)
 })
 
 describe('the rate of an answer', () => {
