@@ -84,6 +84,89 @@ CREATE TABLE "export_runs" (
 	"finished_at" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "figure_rolls" (
+	"scope" text PRIMARY KEY NOT NULL,
+	"rolled_until" bigint,
+	"turn" bigint NOT NULL,
+	"timezone" text NOT NULL,
+	"basis" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "figure_groups" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"environment" text NOT NULL,
+	"dimension" text NOT NULL,
+	"key" text NOT NULL,
+	"store" text,
+	"product" text,
+	"country" text,
+	"platform" text,
+	"offering" text,
+	"placement" text,
+	"variant" text,
+	"price" text
+);
+--> statement-breakpoint
+CREATE TABLE "figure_sums" (
+	"group_id" bigint NOT NULL,
+	"level" bigint NOT NULL,
+	"start" bigint NOT NULL,
+	"kind" text NOT NULL,
+	"gross" bigint NOT NULL,
+	"refunds" bigint NOT NULL,
+	"commission" bigint NOT NULL,
+	"charges" bigint NOT NULL,
+	"returned" bigint NOT NULL,
+	"unconverted" bigint NOT NULL,
+	"unconverted_charges" bigint NOT NULL,
+	"mrr_unconverted" bigint NOT NULL,
+	"mrr_new" bigint NOT NULL,
+	"mrr_reactivation" bigint NOT NULL,
+	"mrr_expansion" bigint NOT NULL,
+	"mrr_contraction" bigint NOT NULL,
+	"mrr_churn" bigint NOT NULL,
+	"paid_in" bigint NOT NULL,
+	"paid_again" bigint NOT NULL,
+	"paid_out" bigint NOT NULL,
+	"trial_in" bigint NOT NULL,
+	"trial_out" bigint NOT NULL,
+	"trial_starts" bigint NOT NULL,
+	"trial_converted" bigint NOT NULL,
+	"renewals" bigint NOT NULL,
+	"due" bigint NOT NULL,
+	"due_micros" bigint NOT NULL,
+	"active" bigint NOT NULL,
+	"paused" bigint NOT NULL,
+	"renewing" bigint NOT NULL,
+	"billing_in" bigint NOT NULL,
+	"billing_recovered" bigint NOT NULL,
+	"billing_lost" bigint NOT NULL,
+	"recovery_ms" bigint NOT NULL,
+	"grace_in" bigint NOT NULL,
+	"grace_recovered" bigint NOT NULL,
+	"grace_lost" bigint NOT NULL,
+	"end_voluntary" bigint NOT NULL,
+	"end_billing" bigint NOT NULL,
+	"end_price" bigint NOT NULL,
+	"end_unavailable" bigint NOT NULL,
+	"end_developer" bigint NOT NULL,
+	"end_replaced" bigint NOT NULL,
+	"end_unknown" bigint NOT NULL,
+	"end_refund" bigint NOT NULL,
+	"expired_out" bigint NOT NULL,
+	"refund_out" bigint NOT NULL,
+	"cancel_voluntary" bigint NOT NULL,
+	"cancel_billing" bigint NOT NULL,
+	"cancel_price" bigint NOT NULL,
+	"cancel_other" bigint NOT NULL,
+	"uncancelled" bigint NOT NULL,
+	"churn_voluntary" bigint NOT NULL,
+	"churn_billing" bigint NOT NULL,
+	"churn_refund" bigint NOT NULL,
+	CONSTRAINT "figure_sums_group_id_level_start_kind_pk" PRIMARY KEY("group_id","level","start","kind")
+);
+--> statement-breakpoint
 CREATE TABLE "figure_entries" (
 	"position" bigserial PRIMARY KEY NOT NULL,
 	"project_id" text NOT NULL,
@@ -123,7 +206,38 @@ CREATE TABLE "figure_entries" (
 	"trial_in" bigint NOT NULL,
 	"trial_out" bigint NOT NULL,
 	"trial_starts" bigint NOT NULL,
-	"trial_converted" bigint NOT NULL
+	"trial_converted" bigint NOT NULL,
+	"renewals" bigint NOT NULL,
+	"due" bigint NOT NULL,
+	"due_micros" bigint NOT NULL,
+	"active" bigint NOT NULL,
+	"paused" bigint NOT NULL,
+	"renewing" bigint NOT NULL,
+	"billing_in" bigint NOT NULL,
+	"billing_recovered" bigint NOT NULL,
+	"billing_lost" bigint NOT NULL,
+	"recovery_ms" bigint NOT NULL,
+	"grace_in" bigint NOT NULL,
+	"grace_recovered" bigint NOT NULL,
+	"grace_lost" bigint NOT NULL,
+	"end_voluntary" bigint NOT NULL,
+	"end_billing" bigint NOT NULL,
+	"end_price" bigint NOT NULL,
+	"end_unavailable" bigint NOT NULL,
+	"end_developer" bigint NOT NULL,
+	"end_replaced" bigint NOT NULL,
+	"end_unknown" bigint NOT NULL,
+	"end_refund" bigint NOT NULL,
+	"expired_out" bigint NOT NULL,
+	"refund_out" bigint NOT NULL,
+	"cancel_voluntary" bigint NOT NULL,
+	"cancel_billing" bigint NOT NULL,
+	"cancel_price" bigint NOT NULL,
+	"cancel_other" bigint NOT NULL,
+	"uncancelled" bigint NOT NULL,
+	"churn_voluntary" bigint NOT NULL,
+	"churn_billing" bigint NOT NULL,
+	"churn_refund" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "figure_projects" (
@@ -223,8 +337,12 @@ CREATE INDEX "export_schedules_project" ON "export_schedules" USING btree ("proj
 CREATE INDEX "export_schedules_due" ON "export_schedules" USING btree ("is_enabled","next_run_at");--> statement-breakpoint
 CREATE INDEX "export_runs_project" ON "export_runs" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "export_runs_target" ON "export_runs" USING btree ("project_id","target","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "figure_groups_key" ON "figure_groups" USING btree ("project_id","key");--> statement-breakpoint
+CREATE INDEX "figure_groups_dimension" ON "figure_groups" USING btree ("project_id","environment","dimension");--> statement-breakpoint
 CREATE INDEX "figure_entries_purchase" ON "figure_entries" USING btree ("purchase_id","at");--> statement-breakpoint
 CREATE INDEX "figure_entries_time" ON "figure_entries" USING btree ("project_id","environment","at","position");--> statement-breakpoint
+CREATE INDEX "figure_entries_late" ON "figure_entries" USING btree ("project_id","environment","known_at") WHERE known_at - at > 86400000;--> statement-breakpoint
+CREATE INDEX "figure_entries_pending" ON "figure_entries" USING btree ("project_id","environment","pending_until") WHERE "figure_entries"."pending_until" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "leaderboards_identifier" ON "leaderboards" USING btree ("project_id","identifier");--> statement-breakpoint
 CREATE INDEX "leaderboard_results_newest" ON "leaderboard_results" USING btree ("leaderboard_id","environment","computed_at");--> statement-breakpoint
 CREATE INDEX "saved_queries_project" ON "saved_queries" USING btree ("project_id","id");--> statement-breakpoint

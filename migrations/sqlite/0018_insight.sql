@@ -91,6 +91,91 @@ CREATE TABLE `export_runs` (
 --> statement-breakpoint
 CREATE INDEX `export_runs_project` ON `export_runs` (`project_id`,`id`);--> statement-breakpoint
 CREATE INDEX `export_runs_target` ON `export_runs` (`project_id`,`target`,`id`);--> statement-breakpoint
+CREATE TABLE `figure_rolls` (
+	`scope` text PRIMARY KEY NOT NULL,
+	`rolled_until` integer,
+	`turn` integer NOT NULL,
+	`timezone` text NOT NULL,
+	`basis` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `figure_groups` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`project_id` text NOT NULL,
+	`environment` text NOT NULL,
+	`dimension` text NOT NULL,
+	`key` text NOT NULL,
+	`store` text,
+	`product` text,
+	`country` text,
+	`platform` text,
+	`offering` text,
+	`placement` text,
+	`variant` text,
+	`price` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `figure_groups_key` ON `figure_groups` (`project_id`,`key`);--> statement-breakpoint
+CREATE INDEX `figure_groups_dimension` ON `figure_groups` (`project_id`,`environment`,`dimension`);--> statement-breakpoint
+CREATE TABLE `figure_sums` (
+	`group_id` integer NOT NULL,
+	`level` integer NOT NULL,
+	`start` integer NOT NULL,
+	`kind` text NOT NULL,
+	`gross` integer NOT NULL,
+	`refunds` integer NOT NULL,
+	`commission` integer NOT NULL,
+	`charges` integer NOT NULL,
+	`returned` integer NOT NULL,
+	`unconverted` integer NOT NULL,
+	`unconverted_charges` integer NOT NULL,
+	`mrr_unconverted` integer NOT NULL,
+	`mrr_new` integer NOT NULL,
+	`mrr_reactivation` integer NOT NULL,
+	`mrr_expansion` integer NOT NULL,
+	`mrr_contraction` integer NOT NULL,
+	`mrr_churn` integer NOT NULL,
+	`paid_in` integer NOT NULL,
+	`paid_again` integer NOT NULL,
+	`paid_out` integer NOT NULL,
+	`trial_in` integer NOT NULL,
+	`trial_out` integer NOT NULL,
+	`trial_starts` integer NOT NULL,
+	`trial_converted` integer NOT NULL,
+	`renewals` integer NOT NULL,
+	`due` integer NOT NULL,
+	`due_micros` integer NOT NULL,
+	`active` integer NOT NULL,
+	`paused` integer NOT NULL,
+	`renewing` integer NOT NULL,
+	`billing_in` integer NOT NULL,
+	`billing_recovered` integer NOT NULL,
+	`billing_lost` integer NOT NULL,
+	`recovery_ms` integer NOT NULL,
+	`grace_in` integer NOT NULL,
+	`grace_recovered` integer NOT NULL,
+	`grace_lost` integer NOT NULL,
+	`end_voluntary` integer NOT NULL,
+	`end_billing` integer NOT NULL,
+	`end_price` integer NOT NULL,
+	`end_unavailable` integer NOT NULL,
+	`end_developer` integer NOT NULL,
+	`end_replaced` integer NOT NULL,
+	`end_unknown` integer NOT NULL,
+	`end_refund` integer NOT NULL,
+	`expired_out` integer NOT NULL,
+	`refund_out` integer NOT NULL,
+	`cancel_voluntary` integer NOT NULL,
+	`cancel_billing` integer NOT NULL,
+	`cancel_price` integer NOT NULL,
+	`cancel_other` integer NOT NULL,
+	`uncancelled` integer NOT NULL,
+	`churn_voluntary` integer NOT NULL,
+	`churn_billing` integer NOT NULL,
+	`churn_refund` integer NOT NULL,
+	PRIMARY KEY(`group_id`, `level`, `start`, `kind`)
+);
+--> statement-breakpoint
 CREATE TABLE `figure_entries` (
 	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`project_id` text NOT NULL,
@@ -130,11 +215,44 @@ CREATE TABLE `figure_entries` (
 	`trial_in` integer NOT NULL,
 	`trial_out` integer NOT NULL,
 	`trial_starts` integer NOT NULL,
-	`trial_converted` integer NOT NULL
+	`trial_converted` integer NOT NULL,
+	`renewals` integer NOT NULL,
+	`due` integer NOT NULL,
+	`due_micros` integer NOT NULL,
+	`active` integer NOT NULL,
+	`paused` integer NOT NULL,
+	`renewing` integer NOT NULL,
+	`billing_in` integer NOT NULL,
+	`billing_recovered` integer NOT NULL,
+	`billing_lost` integer NOT NULL,
+	`recovery_ms` integer NOT NULL,
+	`grace_in` integer NOT NULL,
+	`grace_recovered` integer NOT NULL,
+	`grace_lost` integer NOT NULL,
+	`end_voluntary` integer NOT NULL,
+	`end_billing` integer NOT NULL,
+	`end_price` integer NOT NULL,
+	`end_unavailable` integer NOT NULL,
+	`end_developer` integer NOT NULL,
+	`end_replaced` integer NOT NULL,
+	`end_unknown` integer NOT NULL,
+	`end_refund` integer NOT NULL,
+	`expired_out` integer NOT NULL,
+	`refund_out` integer NOT NULL,
+	`cancel_voluntary` integer NOT NULL,
+	`cancel_billing` integer NOT NULL,
+	`cancel_price` integer NOT NULL,
+	`cancel_other` integer NOT NULL,
+	`uncancelled` integer NOT NULL,
+	`churn_voluntary` integer NOT NULL,
+	`churn_billing` integer NOT NULL,
+	`churn_refund` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `figure_entries_purchase` ON `figure_entries` (`purchase_id`,`at`);--> statement-breakpoint
 CREATE INDEX `figure_entries_time` ON `figure_entries` (`project_id`,`environment`,`at`,`position`);--> statement-breakpoint
+CREATE INDEX `figure_entries_late` ON `figure_entries` (`project_id`,`environment`,`known_at`) WHERE known_at - at > 86400000;--> statement-breakpoint
+CREATE INDEX `figure_entries_pending` ON `figure_entries` (`project_id`,`environment`,`pending_until`) WHERE "figure_entries"."pending_until" is not null;--> statement-breakpoint
 CREATE TABLE `figure_projects` (
 	`project_id` text PRIMARY KEY NOT NULL,
 	`config_version` integer NOT NULL,

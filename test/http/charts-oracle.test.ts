@@ -28,6 +28,8 @@ const of =
   (name: string): Reckon =>
   (values) =>
     values[name]
+const named = (names: string): Record<string, Reckon> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, of(name)]))
 const num = (value: Value | undefined): number => Number(value)
 const WANTED: Record<string, [metric: MetricName, values: Record<string, Reckon>]> = {
   revenue: ['revenue', { gross: of('gross'), refunds: of('refunds'), net: of('net') }],
@@ -83,6 +85,26 @@ const WANTED: Record<string, [metric: MetricName, values: Record<string, Reckon>
   'new-customers': ['customers', { value: of('new') }],
   ltv: ['ltv', { mean: of('mean'), median: of('median'), p90: of('p90') }],
   'trial-conversion': ['trials', { value: of('conversion') }],
+  'subscription-status': ['phaseStatuses', named('trial active grace retry paused expired refunded')],
+  'auto-renewing': ['phaseStatuses', { value: of('renewing') }],
+  'paused-subscriptions': ['phaseStatuses', { value: of('paused') }],
+  cancellations: ['cancellations', named('voluntary billing price other')],
+  'cancellations-taken-back': ['cancellations', { value: of('takenBack') }],
+  'expiry-reasons': ['ends', named('voluntary billing price unavailable developer replaced unknown refund')],
+  'churn-reasons': ['churnReasons', named('voluntary billing refund other')],
+  'billing-issues': ['billingIssues', named('start begun recovered lost end')],
+  'billing-recovery-rate': ['billingIssues', { value: of('rate') }],
+  'billing-recovery-time': ['billingIssues', { value: of('time') }],
+  'billing-issue-share': [
+    'phaseStatuses',
+    {
+      value: ({ active, grace, retry }) => ratio(num(grace) + num(retry), num(active) + num(grace) + num(retry)),
+    },
+  ],
+  'grace-periods': ['gracePeriods', named('start entered recovered lost end')],
+  'grace-recovery-rate': ['gracePeriods', { value: of('rate') }],
+  renewals: ['renewals', { value: of('renewals') }],
+  'renewals-due': ['renewals', { value: of('due') }],
 }
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)

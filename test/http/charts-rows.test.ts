@@ -71,12 +71,13 @@ const PARTS: Record<string, string> = {
   'mrr-churn-rate': 'mrr-churn',
   'mrr-growth-rate': 'mrr-net-change',
 }
-const AVERAGES = ['average-transaction', 'mrr-per-subscription']
+const isQuotient = (chart: (typeof CHARTS)[number]) =>
+  'values' in chart && Object.values(chart.values).some(({ kind }) => kind === 'share' || kind === 'mean')
 const entryCharts = CHARTS.filter(
   (chart) =>
     ('values' in chart ||
       ['active-subscribers', 'paying-subscribers', 'new-customers', 'new-subscribers'].includes(chart.id)) &&
-    ![...AVERAGES, 'quick-ratio', ...Object.keys(PARTS)].includes(chart.id),
+    !isQuotient(chart),
 )
 
 async function cellsOf(chart: string, query: Record<string, string>) {

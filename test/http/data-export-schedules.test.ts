@@ -228,18 +228,19 @@ describe('a bucket that refuses', () => {
   })
 })
 
-test('an export whose process was killed goes on in another one, behind its last complete file', async () => {
+test('an export whose process hangs goes on in another one, behind its last complete file', async () => {
   await s.receipt('svc_ada', s.buy(MONTHLY))
   await make({ tables: ['subscribers', 'purchases'] })
   const { promise: hangs, resolve: hang } = Promise.withResolvers<void>()
+  const { promise: hanging, resolve: answer } = Promise.withResolvers<null>()
   bucket.fault = ({ key }) => {
     if (!key.includes('purchases')) return null
     hang()
-    return new Promise(() => {})
+    return hanging
   }
   s.ctx.clock.advance(24 * HOUR)
   await enqueueDueExports(s.ctx)
-  void work(s) // It never ends, as the work of a process that is gone.
+  const late = work(s)
   await hangs
   s.ctx.state.exportTurn.isTaken = false // The other process has a memory of its own.
   const [first] = await list()
@@ -252,6 +253,9 @@ test('an export whose process was killed goes on in another one, behind its last
   expect(await list()).toHaveLength(1)
   const puts = bucket.calls.filter(({ key }) => key.includes('subscribers'))
   expect(puts).toHaveLength(1)
+  answer(null)
+  await late
+  expect((await list())[0]).toMatchObject({ id: first.id, status: 'COMPLETED', rows: 2 })
 })
 
 test('an export stops with its server after a page, and goes on in the next one', async () => {

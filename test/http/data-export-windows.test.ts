@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { HOUR, MINUTE } from '../../src/base/lib/clock'
 import { EXPORT_TABLES, OVERLAP_MS } from '../../src/insight/data-export/model'
-import { waitForOpenWrites } from '../../src/insight/data-export/settle'
+import { waitForOpenWrites } from '../../src/insight/figures/open-writes'
 import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
 import { type Exported, exported, freshFolder, jsonRows } from '../support/exports'
 import { damage, identify, refund, renew, rowOf } from '../support/facts'
@@ -244,6 +244,7 @@ async function writeLate(device: string): Promise<{ commit(): Promise<void> }> {
   const writing = s.ctx.write(async (tx) => {
     const made = { ...row, id: tx.ids.next('sub'), deviceKey: device, createdAt: now, updatedAt: now }
     await tx.db.insert(s.ctx.tables.subscribers).values(made)
+    await tx.db.$count(s.ctx.tables.projects) // An insert is sent without waiting for it; an answer means that it is done.
     written()
     await mayCommit
   })

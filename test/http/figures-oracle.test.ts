@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
 import { toIso } from '../../src/base/lib/time'
+import { rollUp } from '../../src/insight/figures/rolls/turn'
 import { convertWaiting } from '../../src/people/conversions/convert'
 import { CLI_ACTOR } from '../../src/projects/audit/audit'
 import { loadRates } from '../../src/projects/exchange-rates/load'
@@ -102,7 +103,13 @@ describe.each(Array.from({ length: PROJECTS }, (_, index) => FIRST_SEED + index)
       const history = withPlatforms(generated)
       // Half of the projects learn of the rates at the end.
       if (seed % 2 === 0) await know(s, history)
-      await seedHistory(s, generated, { together: 50 })
+      // Two in three projects have kept sums of a part of their entries, the others of none.
+      const [first = 0, last = 0] = [
+        EARLIEST,
+        ...history.purchases.flatMap(({ observations }) => observations.map(({ recordedAt }) => recordedAt)),
+      ]
+      const pause = { at: Math.floor((first + last) / 2), run: seed % 3 === 0 ? async () => {} : () => rollUp(s.ctx) }
+      await seedHistory(s, generated, { together: 50, pause })
       if (seed % 2 === 1) await know(s, history)
       const now = s.ctx.clock.now()
       const team = staff(s).as('CUSTOMER_SUPPORT')

@@ -145,8 +145,8 @@ describe('svc rates status', () => {
       ...{ url: bank.url, newest: '2026-11-19', isStale: false },
       fetch: { triedAt: '2026-11-20T08:00:00.000Z', fault: null },
       sources: [
-        { source: 'ECB', first: '2026-11-02', newest: '2026-11-19', days: 5 },
         { source: 'LOADED', first: '2026-10-31', newest: '2026-10-31', days: 1 },
+        { source: 'ECB', first: '2026-11-02', newest: '2026-11-19', days: 5 },
       ],
       gaps: [{ after: '2026-11-02', before: '2026-11-16', weekdays: 9 }],
       updates: [
@@ -156,7 +156,11 @@ describe('svc rates status', () => {
       waiting: [{ currency: 'EGP', transactions: 1 }],
       conversions: [{ changed: 0 }, { state: 'DONE', changed: 1 }],
     })
-    expect(found.currencies).toContainEqual({ currency: 'HRK', first: '2026-11-02', newest: '2026-11-02' })
+    expect(found.currencies).toContainEqual({
+      ...{ currency: 'HRK', source: 'ECB' },
+      first: '2026-11-02',
+      newest: '2026-11-02',
+    })
     s.ctx.clock.advance(30 * DAY)
     const { out } = await runBeside(s, ratesCommand, 'status')
     for (const text of ['2026-11-19 (more than 72 hours old)', 'EGP', '1 transactions', '10859130'])

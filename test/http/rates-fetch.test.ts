@@ -26,7 +26,7 @@ const PUBLISHED = Date.UTC(2026, 10, 20, 16, 0, 0)
 
 const savedDays = async (): Promise<string[]> => {
   const { exchangeRates: r } = s.ctx.tables
-  return (await s.ctx.db.select().from(r)).map(({ day }) => toDate(day)).sort()
+  return (await s.ctx.db.select().from(r).where(eq(r.source, 'ECB'))).map(({ day }) => toDate(day)).sort()
 }
 const lineWith = (text: string) => s.ctx.lines.filter((line) => line.includes(text))
 const auditRows = () => {

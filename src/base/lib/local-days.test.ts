@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
-import { dayReader, startOfDay, weekdayOf } from './local-days'
+import { DAY } from './clock'
+import { firstOfMonth, firstOfWeek, localDays } from './local-days'
 
 const iso = (instant: number): string => new Date(instant).toISOString()
+const numberOf = (year: number, month: number, day: number): number => Date.UTC(year, month - 1, day) / DAY
 const start = (timezone: string, year: number, month: number, day: number): string =>
-  iso(startOfDay(dayReader(timezone), { year, month, day }))
+  iso(localDays(timezone).startOf(numberOf(year, month, day)))
 
 const cases: [fact: string, timezone: string, day: [number, number, number], starts: string][] = [
   ['UTC', 'UTC', [2026, 11, 20], '2026-11-20T00:00:00.000Z'],
@@ -26,20 +28,32 @@ for (const [fact, timezone, [year, month, day], starts] of cases)
 
 test('the first millisecond of a day falls on it, and the one before does not', () => {
   for (const timezone of ['UTC', 'Africa/Cairo', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe']) {
-    const read = dayReader(timezone)
-    for (let day = 1; day <= 366; day++) {
-      const from = startOfDay(read, { year: 2026, month: 1, day })
-      const wanted = new Date(Date.UTC(2026, 0, day))
-      expect([timezone, read(from)]).toEqual([
-        timezone,
-        { year: wanted.getUTCFullYear(), month: wanted.getUTCMonth() + 1, day: wanted.getUTCDate() },
-      ])
-      expect(read(from - 1)).not.toEqual(read(from))
+    const days = localDays(timezone)
+    for (let day = numberOf(2026, 1, 1); day <= numberOf(2027, 1, 1); day++) {
+      const from = days.startOf(day)
+      expect([timezone, days.dayOf(from), days.dayOf(from - 1)]).toEqual([timezone, day, day - 1])
     }
   }
 })
 
-test('weekdays count from Monday', () => {
-  expect([20, 21, 22, 23].map((day) => weekdayOf({ year: 2026, month: 11, day }))).toEqual([5, 6, 7, 1])
-  expect(weekdayOf({ year: 1969, month: 12, day: 31 })).toBe(3)
+test('weeks begin with Monday', () => {
+  for (const day of [17, 20, 23])
+    expect(firstOfWeek(numberOf(2026, 11, day))).toBe(numberOf(2026, 11, day < 23 ? 16 : 23))
+  expect(firstOfWeek(numberOf(1969, 12, 31))).toBe(numberOf(1969, 12, 29))
+})
+
+test('months are counted on across years, from any day', () => {
+  expect(firstOfMonth(numberOf(2026, 11, 30))).toBe(numberOf(2026, 11, 1))
+  expect(firstOfMonth(numberOf(2026, 11, 30), 1)).toBe(numberOf(2026, 12, 1))
+  expect(firstOfMonth(numberOf(2026, 12, 31), 1)).toBe(numberOf(2027, 1, 1))
+  expect(firstOfMonth(numberOf(2026, 1, 1), -1)).toBe(numberOf(2025, 12, 1))
+})
+
+test('a day some months later that the month does not have is its last one', () => {
+  const { plusMonths } = localDays('Europe/Berlin')
+  const later = (text: string, months: number) => iso(plusMonths(Date.parse(text), months))
+  expect(later('2026-01-31T10:00:00Z', 1)).toBe('2026-02-28T10:00:00.000Z')
+  expect(later('2028-01-31T10:00:00Z', 1)).toBe('2028-02-29T10:00:00.000Z')
+  expect(later('2026-02-28T10:00:00Z', 1)).toBe('2026-03-28T10:00:00.000Z')
+  expect(later('2026-03-15T10:00:00Z', 1)).toBe('2026-04-15T09:00:00.000Z')
 })

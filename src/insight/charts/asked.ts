@@ -48,7 +48,7 @@ async function askPeople(handle: Handle, request: FigureRequest, ask: AskCell): 
   return { ...figures, groups }
 }
 
-const narrowed = (scope: SumScope, groupBy: GroupBy, group: string | null): SumScope => ({
+export const narrowed = (scope: SumScope, groupBy: GroupBy, group: string | null): SumScope => ({
   ...scope,
   groupBy: null,
   filters: { ...scope.filters, [groupBy]: [group] },

@@ -65,8 +65,14 @@ export interface RowPage {
   limit: number
 }
 
-/** The rows of one value in a cell, newest first. */
-export type ReadRows = (handle: Handle, scope: SumScope, cell: Cell, page: RowPage) => Promise<ChartRow[]>
+/** The rows of one value in a cell, newest first. `group` is one of a chart with groups of its own. */
+export type ReadRows = (
+  handle: Handle,
+  scope: SumScope,
+  cell: Cell,
+  page: RowPage,
+  group?: string,
+) => Promise<ChartRow[]>
 
 /** A chart that is asked of other tables than that of the entries. */
 export interface AskedChart extends ChartAbout {
@@ -75,6 +81,8 @@ export interface AskedChart extends ChartAbout {
   /** By the name of the value; a value without an own reader has no rows. */
   rows: Readonly<Record<string, ReadRows>>
   rowUnit?: Unit
+  /** It always tells groups of its own, such as currencies, which no query names. */
+  hasOwnGroups?: boolean
 }
 
 export type Chart = EntryChart | AskedChart

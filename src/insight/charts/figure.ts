@@ -1,4 +1,5 @@
 import { MONEY_NAMES, VALUE_NAMES } from '../figures/model'
+import { PHASE_STOCKS } from '../figures/phase-stocks'
 import { mrrChange } from '../figures/record'
 import type { CellFigures, Stocks } from '../figures/series'
 import { SUM_NAMES, type Sums } from '../figures/sums'
@@ -68,6 +69,7 @@ const STOCK_WEIGHTS: Record<keyof Stocks, Weights> = {
   paid: { paidIn: 1, paidOut: -1 },
   trials: { trialIn: 1, trialOut: -1 },
   unconverted: { mrrUnconverted: 1 },
+  ...PHASE_STOCKS,
 }
 
 /** What its rows add up to: of a quotient, what is divided. */

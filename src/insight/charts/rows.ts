@@ -48,10 +48,17 @@ export async function readRowQuery(
   const window = { from: toIso(cell.start), to: toIso(cell.end) }
   const { scope, rate } = await readChartQuery(ctx, project, chart, { ...rest, ...window })
   const reader = readerOf(chart, value)
+  const own = reader.unit === 'USD' ? rate : null
+  if (!isEntryChart(chart) && chart.hasOwnGroups) return { reader: ofGroup(reader, group), cell, scope, rate: own }
   if ((group === undefined) !== (scope.groupBy === null))
     throw invalid('group: name it together with groupBy, and only then')
-  return { reader, cell, scope: narrowed(scope, group), rate: reader.unit === 'USD' ? rate : null }
+  return { reader, cell, scope: narrowed(scope, group), rate: own }
 }
+
+const ofGroup = ({ read, ...reader }: RowReader, group: string | undefined): RowReader => ({
+  ...reader,
+  read: (handle, scope, cell, page) => read(handle, scope, cell, page, group),
+})
 
 /** More than any day, week or month. */
 const LONG = 40 * DAY

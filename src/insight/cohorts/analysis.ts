@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { monotonicMs } from '../../base/lib/clock'
-import { dayReader, startOfDay } from '../../base/lib/local-days'
+import { firstOfMonth, localDays } from '../../base/lib/local-days'
 import { listPurchasesOfAll, type PurchaseRow } from '../../people/purchases/holdings'
 import { findProject } from '../../projects/project/service'
 import { environmentOf } from './model'
@@ -74,14 +74,12 @@ async function listSubscriptions(
 
 /** The month of an instant in a time zone. Each month is computed once. */
 export function monthReader(timezone: string): (instant: number) => { start: number; end: number } {
-  const read = dayReader(timezone)
+  const days = localDays(timezone)
   const known = new Map<number, { start: number; end: number }>()
   return (instant) => {
-    const { year, month } = read(instant)
-    const number = year * 12 + month
-    const start = () => startOfDay(read, { year, month, day: 1 })
-    const found = known.get(number) ?? { start: start(), end: startOfDay(read, { year, month: month + 1, day: 1 }) }
-    known.set(number, found)
+    const first = firstOfMonth(days.dayOf(instant))
+    const found = known.get(first) ?? { start: days.startOf(first), end: days.startOf(firstOfMonth(first, 1)) }
+    known.set(first, found)
     return found
   }
 }

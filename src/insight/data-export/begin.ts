@@ -1,10 +1,10 @@
 import type { Context, Tx } from '../../base/context'
 import { DAY } from '../../base/lib/clock'
 import { type Actor, recordAudit } from '../../projects/audit/audit'
+import { waitForOpenWrites } from '../figures/open-writes'
 import { type ExportContent, NO_PROGRESS, OVERLAP_MS } from './model'
 import { ownerName } from './owner'
 import { deleteOldRuns, insertRun, listCompletedRuns, type RunRow, type RunSeries, updateRun } from './queries'
-import { waitForOpenWrites } from './settle'
 
 /** What a new run exports, and into what. */
 export interface RunOrder extends ExportContent {

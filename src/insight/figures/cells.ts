@@ -1,4 +1,4 @@
-import { type DayNumber, type LocalDays, localDays } from './local-days'
+import { type DayNumber, firstOfMonth, firstOfWeek, type LocalDays, localDays } from '../../base/lib/local-days'
 
 export type Grain = 'day' | 'week' | 'month' | 'total'
 export const GRAINS: readonly Grain[] = ['day', 'week', 'month', 'total']
@@ -24,19 +24,9 @@ function nextStart(days: LocalDays, day: DayNumber, grain: Grain): { day: DayNum
   return { day: next, at: days.startOf(next) }
 }
 
-const WEEK = 7
-/** 1970-01-05, a Monday. */
-const MONDAY = 4
-
 const NEXT: Record<Grain, (day: DayNumber) => DayNumber> = {
   day: (day) => day + 1,
-  week: (day) => Math.floor((day - MONDAY) / WEEK) * WEEK + MONDAY + WEEK,
+  week: (day) => firstOfWeek(day) + 7,
   month: (day) => firstOfMonth(day, 1),
   total: () => Number.POSITIVE_INFINITY,
-}
-
-/** The first day of the month that is `months` after the month of a day. */
-export function firstOfMonth(day: DayNumber, months: number): DayNumber {
-  const date = new Date(day * 86_400_000)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1) / 86_400_000
 }

@@ -31,13 +31,15 @@ export function lineEntries(
       return [{ ...about, kind: 'TRIAL', price: null, ...trialPart(lines, line, pendingUntil) }]
     if (line.kind === 'GRANT' || line.price === null) return []
     const price = pricePoint(prices.get(chargeKey(line.storeTransactionId)))
-    return [{ ...about, kind, price, values: moneyValues(one, lines, shares.get(key) ?? 0) }]
+    return [{ ...about, kind, price, values: moneyValues(one, lines, shares.get(key) ?? 0, kind) }]
   })
 }
 
 /** When it was first charged more than nothing. */
-const paidSinceOf = (lines: readonly TransactionLine[]): number | null =>
-  lines.find((line) => isPaidCharge(line) && (line.price?.amountMicros ?? 0) > 0)?.occurredAt ?? null
+const paidSinceOf = (lines: readonly TransactionLine[]): number | null => firstPaidOf(lines)?.occurredAt ?? null
+
+const firstPaidOf = (lines: readonly TransactionLine[]): TransactionLine | undefined =>
+  lines.find((line) => isPaidCharge(line) && (line.price?.amountMicros ?? 0) > 0)
 
 function trialPart(
   lines: readonly TransactionLine[],
@@ -50,7 +52,12 @@ function trialPart(
     : { values: { trialStarts: 1 }, pendingUntil: pendingUntil(trial) }
 }
 
-function moneyValues({ line, row }: SavedLine, lines: readonly TransactionLine[], commission: number): Values {
+function moneyValues(
+  { line, row }: SavedLine,
+  lines: readonly TransactionLine[],
+  commission: number,
+  kind: 'LINE' | 'ONCE',
+): Values {
   const { usdMicros } = row
   if (usdMicros === null)
     return { unconverted: 1, unconvertedCharges: isCharge(line) && (row.amountMicros ?? 0) > 0 ? 1 : 0 }
@@ -60,6 +67,7 @@ function moneyValues({ line, row }: SavedLine, lines: readonly TransactionLine[]
     gross: usdMicros,
     commission,
     charges: isPositive ? 1 : 0,
+    renewals: kind === 'LINE' && isPositive && line !== firstPaidOf(lines) ? 1 : 0,
     returned: isPositive && isReturned(line.storeTransactionId, lines) ? 1 : 0,
   }
 }

@@ -1,5 +1,6 @@
-import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
+import type { Cell } from './cells'
 import { counted, type SumScope } from './sums'
 
 /** When a subscription was first charged more than nothing, and the changes of whether it is paid for. */
@@ -10,16 +11,24 @@ export interface Life {
   changes: { at: number; change: number }[]
 }
 
-/** The lives of all subscriptions that were ever charged. Reads many rows, so it runs in `readInThread`. */
-export async function readLives(handle: Handle, scope: SumScope): Promise<Life[]> {
-  const charged = await firstCharges(handle, scope)
-  const lives = new Map(charged.map((one) => [one.purchaseId, { ...one, changes: [] as Life['changes'] }]))
-  for (const { purchaseId, at, change } of await paidChanges(handle, scope))
+/**
+ * The lives of all subscriptions that were ever charged, or of those that were first charged in a window. Reads many
+ * rows, so it runs in `readInThread`.
+ */
+export async function readLives(handle: Handle, scope: SumScope, began: Cell | null = null): Promise<Life[]> {
+  const charged = await firstCharges(handle, scope, began)
+  const lives = new Map(
+    charged.map(({ purchaseId, at }) => [
+      purchaseId,
+      { purchaseId, firstChargedAt: Number(at), changes: [] as Life['changes'] },
+    ]),
+  )
+  for (const { purchaseId, at, change } of await paidChanges(handle, scope, began))
     lives.get(purchaseId)?.changes.push({ at, change })
   return [...lives.values()]
 }
 
-async function firstCharges(handle: Handle, scope: SumScope): Promise<Omit<Life, 'changes'>[]> {
+function firstCharges(handle: Handle, scope: SumScope, began: Cell | null) {
   const { figureEntries: f } = handle.tables
   const isCharged = sql`sum(${f.charges} + ${f.unconvertedCharges}) > 0`
   const charges = handle.db
@@ -29,20 +38,29 @@ async function firstCharges(handle: Handle, scope: SumScope): Promise<Omit<Life,
     .groupBy(f.purchaseId, f.key, f.at)
     .having(isCharged)
     .as('charges')
-  const rows = await handle.db
-    .select({ purchaseId: charges.purchaseId, firstChargedAt: sql<number | string>`min(${charges.at})` })
+  const at = sql<number | string>`min(${charges.at})`
+  return handle.db
+    .select({ purchaseId: charges.purchaseId, at })
     .from(charges)
     .groupBy(charges.purchaseId)
-  return rows.map(({ purchaseId, firstChargedAt }) => ({ purchaseId, firstChargedAt: Number(firstChargedAt) }))
+    .having(began ? sql`${at} >= ${began.start} and ${at} < ${began.end}` : undefined)
 }
 
-async function paidChanges(handle: Handle, scope: SumScope) {
+/** The condition on entries that their subscription was first charged in a window. */
+export function isOfLives(handle: Handle, scope: SumScope, began: Cell | null): SQL | undefined {
+  if (!began) return undefined
+  const { figureEntries: f } = handle.tables
+  const lives = firstCharges(handle, scope, began).as('lives')
+  return inArray(f.purchaseId, handle.db.select({ id: lives.purchaseId }).from(lives))
+}
+
+async function paidChanges(handle: Handle, scope: SumScope, began: Cell | null) {
   const { figureEntries: f } = handle.tables
   const change = sql<number | string>`sum(${f.paidIn} - ${f.paidOut})`
   const rows = await handle.db
     .select({ purchaseId: f.purchaseId, at: f.at, change })
     .from(f)
-    .where(and(counted(f, scope), eq(f.kind, 'STATE')))
+    .where(and(counted(f, scope), eq(f.kind, 'STATE'), isOfLives(handle, scope, began)))
     .groupBy(f.purchaseId, f.at)
     .having(ne(change, 0))
     .orderBy(asc(f.purchaseId), asc(f.at))

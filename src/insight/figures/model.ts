@@ -52,6 +52,45 @@ export const VALUE_NAMES = [
   /** Trials that began, and those of them that were ever charged. */
   'trialStarts',
   'trialConverted',
+  /** Charges above zero of a subscription after its first one. */
+  'renewals',
+  /** Renewals that are awaited at an end, and the last charges of their subscriptions. */
+  'due',
+  'dueMicros',
+  /** Changes of the number of subscriptions that are active, paused, and to renew. */
+  'active',
+  'paused',
+  'renewing',
+  /** Billing issues that began, ended well, ended otherwise, and how many milliseconds those took that ended well. */
+  'billingIn',
+  'billingRecovered',
+  'billingLost',
+  'recoveryMs',
+  /** Grace periods that were entered, and left well or otherwise. */
+  'graceIn',
+  'graceRecovered',
+  'graceLost',
+  /** Subscriptions that expired, by reason, those that were refunded or revoked, and those that left that state. */
+  'endVoluntary',
+  'endBilling',
+  'endPrice',
+  'endUnavailable',
+  'endDeveloper',
+  'endReplaced',
+  'endUnknown',
+  'endRefund',
+  'expiredOut',
+  'refundOut',
+  /** Auto-renewals that were switched off, by reason, and those that were switched on again. */
+  'cancelVoluntary',
+  'cancelBilling',
+  'cancelPrice',
+  'cancelOther',
+  'uncancelled',
+  /** Of those who stopped to pay: by their will, for want of a payment, with their money back. */
+  'churnVoluntary',
+  'churnBilling',
+  'churnRefund',
 ] as const
 
 /** Of these: USD micros, everything else is a number. */
@@ -64,6 +103,7 @@ export const MONEY_NAMES = [
   'mrrExpansion',
   'mrrContraction',
   'mrrChurn',
+  'dueMicros',
 ] as const satisfies readonly ValueName[]
 
 export type ValueName = (typeof VALUE_NAMES)[number]

@@ -1,6 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedRows } from '../../base/db/prepared'
+import { VALUE_NAMES, type ValueName } from './model'
 
 export type EntryRow = Handle['tables']['figureEntries']['$inferSelect']
 export type NewEntryRow = Omit<EntryRow, 'position'>
@@ -18,8 +19,23 @@ export async function listEntries(handle: Handle, purchaseId: string): Promise<E
   return query.execute({ purchaseId })
 }
 
+/** Values that are zero in all rows are part of the statement's text: most are, and each value that is bound takes time. */
 export async function insertEntries(handle: Handle, rows: NewEntryRow[]): Promise<void> {
-  const { shape, values, params } = preparedRows(rows)
-  const build = ({ db, tables: { figureEntries: f } }: Handle) => db.insert(f).values(values()).prepare()
-  await prepared(handle, `figures.insert ${shape}`, build).execute(params)
+  const names = VALUE_NAMES.filter((name) => rows.some((row) => row[name] !== 0))
+  const { shape, values, params } = preparedRows(rows.map((row) => withValues(row, names)))
+  const zero = sql<number>`0`
+  const zeros = Object.fromEntries(VALUE_NAMES.filter((name) => !names.includes(name)).map((name) => [name, zero]))
+  const build = ({ db, tables: { figureEntries: f } }: Handle) =>
+    db
+      .insert(f)
+      .values(values().map((row) => ({ ...row, ...zeros })))
+      .prepare()
+  await prepared(handle, `figures.insert ${shape} ${names.join()}`, build).execute(params)
+}
+
+/** Those values that are named, and everything that is no value. */
+function withValues(row: NewEntryRow, names: readonly ValueName[]): NewEntryRow {
+  const about: NewEntryRow & { [Name in ValueName]?: number } = { ...row }
+  for (const name of VALUE_NAMES) if (!names.includes(name)) delete about[name]
+  return about
 }

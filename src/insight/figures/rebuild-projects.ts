@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, ne, notLike, or } from 'drizzle-orm'
 import type { Context, Tx } from '../../base/context'
 import { sha256Hex } from '../../base/lib/hash'
 import { listPurchasesAfter, type PurchaseRow } from '../../people/purchases/records'
@@ -22,13 +22,17 @@ export async function rebuildProjects(ctx: Context, isStopping: () => boolean): 
   }
 }
 
-/** Projects whose configuration is newer than the one that was looked at. */
+/** Of what entries hold. A release that adds something counts it up, so that entries of before are completed. */
+const VERSION = 1
+
+/** Projects whose configuration is newer than the one that was looked at, or whose entries an earlier release made. */
 async function listChanged({ db, tables: { projects: p, figureProjects: f } }: Context): Promise<string[]> {
+  const isOfEarlierRelease = notLike(f.fingerprint, `${VERSION}:%`)
   const rows = await db
     .select({ id: p.id })
     .from(p)
     .leftJoin(f, eq(f.projectId, p.id))
-    .where(and(isNull(p.deletedAt), or(isNull(f.projectId), ne(f.configVersion, p.configVersion))))
+    .where(and(isNull(p.deletedAt), or(isNull(f.projectId), ne(f.configVersion, p.configVersion), isOfEarlierRelease)))
   return rows.map(({ id }) => id)
 }
 
@@ -52,7 +56,9 @@ async function compareSettings(ctx: Context, projectId: string): Promise<void> {
 }
 
 /** Of everything in the configuration that entries depend on. */
-const fingerprintOf = ({ catalog, commission }: ProjectState): string =>
+const fingerprintOf = (project: ProjectState): string => `${VERSION}:${settingsOf(project)}`
+
+const settingsOf = ({ catalog, commission }: ProjectState): string =>
   sha256Hex(
     JSON.stringify([
       [...catalog.products.values()]

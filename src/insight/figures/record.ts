@@ -8,6 +8,8 @@ import { difference, netted, type PlacedEntry } from './diff'
 import { chargedOf, type LineRules, lineEntries } from './lines'
 import { type Entry, VALUE_NAMES, type Values } from './model'
 import { monthsOf } from './monthly'
+import { addedTo } from './phase-stocks'
+import { isTroubled } from './phases'
 import { type EntryRow, insertEntries, listEntries, type NewEntryRow } from './queries'
 import { NOTHING, type Standing, type StandingRules, standingOf, stateEntries } from './states'
 import { momentAt, startOf, timeline } from './timeline'
@@ -37,8 +39,9 @@ export async function recordAt(
 
 function wantedEntries(recorded: RecordedPurchase, held: readonly PlacedEntry<Groups>[]): PlacedEntry<Groups>[] {
   const { fresh: news, observations } = recorded
-  const since = startOf(news.length > 0 ? news : observations, observations)
-  const kept = held.filter(({ kind, at }) => kind === 'STATE' && at < since)
+  const states = held.filter(({ kind }) => kind === 'STATE').toSorted((a, b) => a.at - b.at)
+  const since = withEnd(states, startOf(news.length > 0 ? news : observations, observations))
+  const kept = states.filter(({ at }) => at < since)
   const fresh = [...lineEntries(recorded.saved, lineRulesOf(recorded)), ...statesSince(recorded, since, kept)]
   const place = placeOf(recorded, held)
   return [
@@ -56,8 +59,23 @@ function statesSince(recorded: RecordedPurchase, since: number, kept: readonly E
   const past = {
     hadMrr: kept.some(({ values }) => (values.mrrNew ?? 0) > 0),
     wasPaid: kept.some(({ values }) => (values.paidIn ?? 0) > 0),
+    troubledSince: isTroubled(before.phase) ? lastEntered(kept, ({ billingIn = 0 }) => billingIn) : null,
   }
   return stateEntries(timeline(observations, productType, since), rules, before, past)
+}
+
+/** News on a subscription that has expired can tell why: then from that end on. */
+function withEnd(states: readonly Entry[], since: number): number {
+  const before = states.filter(({ at }) => at < since)
+  const isExpired = before.reduce((sum, { values }) => sum + addedTo('expired', values), 0) > 0
+  return (isExpired && lastEntered(before, (values) => addedTo('expired', values))) || since
+}
+
+/** The last instant at which some value rose, over all products. */
+function lastEntered(entries: readonly Entry[], pick: (values: Values) => number): number | null {
+  const byInstant = [...Map.groupBy(entries, ({ at }) => at)]
+  const rises = byInstant.filter(([, own]) => own.reduce((sum, { values }) => sum + pick(values), 0) > 0)
+  return rises.at(-1)?.[0] ?? null
 }
 
 const lineRulesOf = (recorded: RecordedPurchase): LineRules => ({

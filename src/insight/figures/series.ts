@@ -1,8 +1,11 @@
 import type { Handle } from '../../base/db/handle'
 import type { Cell } from './cells'
+import { addPhases, NO_PHASE_STOCKS, type PhaseStocks } from './phase-stocks'
 import { mrrChange } from './record'
 import type { ReportRate } from './report-rate'
-import { type GroupSums, NO_SUMS, SUM_NAMES, type SumScope, type Sums, sumBefore, sumCells } from './sums'
+import { readCells } from './rolls/read'
+import { BEGINNING } from './rolls/spans'
+import { type GroupSums, NO_SUMS, SUM_NAMES, type SumScope, type Sums } from './sums'
 
 /** What a cell is made of: the sums of its entries, and the stocks at its start and end. */
 export interface CellFigures {
@@ -15,7 +18,7 @@ export interface CellFigures {
 }
 
 /** Figures of an instant: USD micros a month, and numbers of purchases. */
-export interface Stocks {
+export interface Stocks extends PhaseStocks {
   mrr: number
   paid: number
   trials: number
@@ -48,29 +51,25 @@ interface WholeRequest {
 export async function readFigures(handle: Handle, scope: SumScope, cells: readonly Cell[]): Promise<GroupFigures[]> {
   const [start] = cells
   if (!start) return []
-  const before = await sumBefore(handle, scope, start.start)
-  const within = await sumCells(handle, scope, cells)
-  const names = new Set([...before, ...within].map(({ group }) => group))
+  const all = await readCells(handle, scope, [{ start: BEGINNING, end: start.start }, ...cells])
+  const names = new Set(all.map(({ group }) => group))
   if (scope.groupBy === null) names.add('')
+  const byGroup = Map.groupBy(all, ({ group }) => group)
   return [...names].toSorted(compareGroups).map((group) => {
-    const isOwn = (one: GroupSums) => one.group === group
-    return figuresOf(group, before.find(isOwn)?.sums ?? NO_SUMS, within.filter(isOwn), cells)
+    return figuresOf(group, byGroup.get(group) ?? [], cells)
   })
 }
 
 const compareGroups = (a: string | null, b: string | null): number =>
   a === b ? 0 : a === null ? 1 : b === null ? -1 : a < b ? -1 : 1
 
-function figuresOf(
-  group: string | null,
-  before: Sums,
-  within: readonly GroupSums[],
-  cells: readonly Cell[],
-): GroupFigures {
-  const sumsOf = new Map(within.map(({ cell, sums }) => [cell, sums]))
+/** The first of the sums is that of everything before the cells. */
+function figuresOf(group: string | null, all: readonly GroupSums[], cells: readonly Cell[]): GroupFigures {
+  const sumsOf = new Map(all.map(({ cell, sums }) => [cell, sums]))
+  const before = sumsOf.get(0) ?? NO_SUMS
   let stocks = addTo(NO_STOCKS, before)
   const figures = cells.map((cell, index): CellFigures => {
-    const sums = sumsOf.get(index) ?? NO_SUMS
+    const sums = sumsOf.get(index + 1) ?? NO_SUMS
     const start = stocks
     stocks = addTo(start, sums)
     return { cell, sums, start, end: stocks }
@@ -78,13 +77,14 @@ function figuresOf(
   return { group, before, cells: figures, total: totalOf(figures) }
 }
 
-const NO_STOCKS: Stocks = { mrr: 0, paid: 0, trials: 0, unconverted: 0 }
+const NO_STOCKS: Stocks = { mrr: 0, paid: 0, trials: 0, unconverted: 0, ...NO_PHASE_STOCKS }
 
 const addTo = (stocks: Stocks, sums: Sums): Stocks => ({
   mrr: stocks.mrr + mrrChange(sums),
   paid: stocks.paid + sums.paidIn - sums.paidOut,
   trials: stocks.trials + sums.trialIn - sums.trialOut,
   unconverted: stocks.unconverted + sums.mrrUnconverted,
+  ...addPhases(stocks, sums),
 })
 
 export function totalOf(cells: readonly CellFigures[]): CellFigures {

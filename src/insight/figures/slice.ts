@@ -4,6 +4,8 @@ import { type Commission, readCommission } from './commission'
 import { figureCron } from './jobs'
 import { rebuildAfterConversion } from './rebuild'
 import { recordEntries } from './record'
+import { rollTables } from './rolls/tables'
+import { rollUp } from './rolls/turn'
 import { figureTables } from './tables'
 
 declare module '../../projects/project/state' {
@@ -15,8 +17,14 @@ declare module '../../projects/project/state' {
 
 export const figures = slice({
   name: 'figures',
-  tables: figureTables,
-  cachedRows: { figureEntries: 'NOBODY', figureProjects: 'NOBODY' },
+  tables: (k) => ({ ...figureTables(k), ...rollTables(k) }),
+  cachedRows: {
+    figureEntries: 'NOBODY',
+    figureProjects: 'NOBODY',
+    figureRolls: 'NOBODY',
+    figureGroups: 'NOBODY',
+    figureSums: 'NOBODY',
+  },
   projectParts: {
     commission: async ({ handle, projectId }) =>
       readCommission((await findStoreSettings(handle, projectId, 'commissionRates'))?.config ?? {}),
@@ -24,4 +32,11 @@ export const figures = slice({
   onRecorded: recordEntries,
   onConverted: rebuildAfterConversion,
   cron: figureCron,
+  loops: [
+    {
+      name: 'sums of figures',
+      everyMs: { file: 2000, remote: 5000, replica: 5000, postgres: 5000 },
+      run: (ctx) => rollUp(ctx),
+    },
+  ],
 })

@@ -3,6 +3,7 @@ import type { TransactionLine } from '../../people/purchases/model'
 import { isNothing } from './diff'
 import type { Entry, Values } from './model'
 import { type Months, monthlyMicros } from './monthly'
+import { churnName, isDue, isTroubled, NO_PHASE, type Phase, phaseOf, phaseValues } from './phases'
 import { pricePoint } from './price-point'
 import type { Moment } from './timeline'
 
@@ -16,6 +17,9 @@ export interface Standing {
   /** Price and currency of the charge that it is paid with. */
   price: string | null
   transactionId: string | null
+  /** The last charge, while somebody pays; USD micros. */
+  charged: number
+  phase: Phase
 }
 
 export const NOTHING: Standing = {
@@ -26,12 +30,16 @@ export const NOTHING: Standing = {
   storeProductId: '',
   price: null,
   transactionId: null,
+  charged: 0,
+  phase: NO_PHASE,
 }
 
 /** What a purchase ever had: recurring revenue, somebody who paid for it. */
 export interface Past {
   hadMrr: boolean
   wasPaid: boolean
+  /** When the billing issue that it is in began; null = it is in none. */
+  troubledSince: number | null
 }
 
 type Step = readonly [from: Standing, to: Standing]
@@ -48,12 +56,14 @@ export interface StandingRules {
 export function standingOf({ state, periodEnd }: Moment, { charged, monthsOf }: StandingRules): Standing {
   if (state?.productType !== 'SUBSCRIPTION') return NOTHING
   const { status, storeProductId, storeTransactionId, isTrial } = state
-  if (status === 'TRIAL') return { ...NOTHING, isTrial: true, storeProductId }
+  const unpaid = { ...NOTHING, storeProductId, phase: phaseOf(state) }
+  if (status === 'TRIAL') return { ...unpaid, isTrial: true }
   const isLive = (status === 'ACTIVE' || status === 'GRACE_PERIOD') && !isTrial
   const charge = charged.get(storeTransactionId)
-  if (!isLive || !charge) return NOTHING
+  if (!isLive || !charge) return unpaid
+  const { id, usdMicros } = charge.row
   const price = pricePoint(charge.line.price)
-  const paid = { ...NOTHING, isPaid: true, storeProductId, price, transactionId: charge.row.id }
+  const paid = { ...unpaid, isPaid: true, price, transactionId: id, charged: Math.max(0, usdMicros ?? 0) }
   return { ...paid, ...mrrOf(charge, monthsOf(charge.line, periodEnd)) }
 }
 
@@ -71,15 +81,33 @@ function mrrOf({ row }: SavedLine, months: Months | null): Pick<Standing, 'mrr' 
 export function stateEntries(moments: readonly Moment[], rules: StandingRules, before: Standing, past: Past): Entry[] {
   const entries: Entry[] = []
   let last = before
-  let { hadMrr, wasPaid } = past
-  for (const moment of moments) {
-    const next = standingOf(moment, rules)
-    entries.push(...changeEntries(moment.at, last, next, { hadMrr, wasPaid }))
+  let { hadMrr, wasPaid, troubledSince } = past
+  for (const { at, ...found } of standingsOf(moments, rules)) {
+    const next = withPrice(found, last)
+    entries.push(...changeEntries(at, last, next, { hadMrr, wasPaid, troubledSince }))
     last = next
     hadMrr ||= next.mrr > 0
     wasPaid ||= next.isPaid
+    troubledSince = isTroubled(next.phase) ? (troubledSince ?? at) : null
   }
   return entries
+}
+
+/** Without a charge, a purchase stays in the group of the price that was paid last. */
+const withPrice = (next: Standing, last: Standing): Standing =>
+  next.isPaid || next.storeProductId !== last.storeProductId ? next : { ...next, price: last.price }
+
+/** An end has the reason that was told last: many stores tell it after the end. */
+function standingsOf(moments: readonly Moment[], rules: StandingRules): (Standing & { at: number })[] {
+  const standings = moments.map((moment) => ({ at: moment.at, ...standingOf(moment, rules) }))
+  return standings
+    .reduceRight<typeof standings>((later, one) => {
+      const after = later.at(-1)?.phase
+      const isSame = one.phase.status === 'EXPIRED' && after?.status === 'EXPIRED'
+      later.push(isSame ? { ...one, phase: { ...one.phase, reason: after.reason } } : one)
+      return later
+    }, [])
+    .reverse()
 }
 
 /**
@@ -96,7 +124,11 @@ function changeEntries(at: number, last: Standing, next: Standing, past: Past): 
       ]
     : [[last, next, hasStanding(next) ? next : last]]
   return steps.flatMap(([from, to, { storeProductId, price }]) => {
-    const values = { ...mrrValues(movement, to.mrr - from.mrr), ...countValues([last, next], [from, to], past.wasPaid) }
+    const values = {
+      ...mrrValues(movement, to.mrr - from.mrr),
+      ...countValues([last, next], [from, to], past.wasPaid),
+      ...phasesOf([last, next], [from, to], at - (past.troubledSince ?? at)),
+    }
     const transactionId = to.transactionId ?? from.transactionId
     return isNothing(values)
       ? []
@@ -106,7 +138,19 @@ function changeEntries(at: number, last: Standing, next: Standing, past: Past): 
 
 const isSameGroup = (a: Standing, b: Standing): boolean => a.storeProductId === b.storeProductId && a.price === b.price
 
-const hasStanding = ({ isPaid, isTrial }: Standing): boolean => isPaid || isTrial
+function phasesOf([last, next]: Step, [from, to]: Step, troubledMs: number): Values {
+  const values = phaseValues({ last: last.phase, next: next.phase, from: from.phase, to: to.phase })
+  const isLeft = from.isPaid && !next.isPaid
+  const churn = isLeft ? churnName(next.phase) : null
+  return {
+    ...values,
+    ...(values.billingRecovered && { recoveryMs: troubledMs }),
+    ...(churn && { [churn]: 1 }),
+    ...(isLeft && isDue(last.phase, next.phase) && { due: 1, dueMicros: last.charged }),
+  }
+}
+
+const hasStanding = ({ phase }: Standing): boolean => phase.status !== null
 
 type Movement = 'mrrNew' | 'mrrReactivation' | 'mrrExpansion' | 'mrrContraction' | 'mrrChurn'
 

@@ -24,6 +24,10 @@ export interface SumScope {
   knownBefore: number | null
   /** The instant that decides whether a trial is still pending. */
   now: number
+  /** Of the project; UTC without it. */
+  timezone?: string
+  /** Counts every entry, also where its sums are kept: the answer is the same. */
+  isRecount?: boolean
 }
 
 /** `trialPending`: trials that began, were not charged yet, and may still be. */
@@ -42,6 +46,7 @@ export interface GroupSums {
 }
 
 type Entries = Handle['tables']['figureEntries']
+type GroupColumn = Entries[GroupBy] | Handle['tables']['figureGroups'][GroupBy]
 
 /** Sums of each cell that has entries, by group. Reads many rows, so it runs in `readInThread`. */
 export async function sumCells(handle: Handle, scope: SumScope, cells: readonly Cell[]): Promise<GroupSums[]> {
@@ -86,17 +91,18 @@ export function summand(f: Entries, { knownBefore, now }: SumScope, name: keyof 
   return sql`case when ${isPending} then ${f.trialStarts} else 0 end`
 }
 
-/** The condition on entries of a scope. */
+/** The condition on entries of a scope. `isOwn` takes the place of the one on the project. */
 export function counted(
   f: Entries,
   { projectId, environment, filters, kinds, knownBefore, owners }: SumScope,
+  isOwn: SQL = eq(f.projectId, projectId),
 ): SQL | undefined {
   const named = GROUPS.flatMap((name) => {
     const wanted = filters[name]
     return wanted ? [isOneOf(f[name], wanted)] : []
   })
   return and(
-    eq(f.projectId, projectId),
+    isOwn,
     eq(f.environment, environment),
     knownBefore === null ? undefined : lt(f.knownAt, knownBefore),
     kinds && inArray(f.kind, [...kinds]),
@@ -105,7 +111,7 @@ export function counted(
   )
 }
 
-function isOneOf(column: Entries[GroupBy], wanted: readonly (string | null)[]): SQL | undefined {
+export function isOneOf(column: GroupColumn, wanted: readonly (string | null)[]): SQL | undefined {
   const texts = wanted.filter((value) => value !== null)
   const isNamed = texts.length > 0 ? sql`${column} in ${texts}` : sql`false`
   return wanted.includes(null) ? or(isNamed, isNull(column)) : isNamed

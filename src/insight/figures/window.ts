@@ -1,8 +1,8 @@
 import { AppError, invalid } from '../../base/errors'
 import { DAY } from '../../base/lib/clock'
+import { localDays } from '../../base/lib/local-days'
 import { parseIso } from '../../base/lib/time'
 import type { Cell, Grain } from './cells'
-import { localDays } from './local-days'
 
 /** The longest windows, in days (wire 7.11). */
 const MAX_DAYS = 1096

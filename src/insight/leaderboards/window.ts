@@ -1,4 +1,4 @@
-import { dayReader, startOfDay, weekdayOf } from '../../base/lib/local-days'
+import { firstOfMonth, firstOfWeek, localDays } from '../../base/lib/local-days'
 import type { LeaderboardWindow } from './model'
 
 /**
@@ -7,9 +7,7 @@ import type { LeaderboardWindow } from './model'
  */
 export function windowStart(window: LeaderboardWindow, timezone: string, now: number): number | null {
   if (window === 'all') return null
-  const read = dayReader(timezone)
-  const today = read(now)
-  const { year, month, day } = today
-  const back = { day: 0, week: weekdayOf(today) - 1, month: day - 1 }[window]
-  return startOfDay(read, { year, month, day: day - back })
+  const days = localDays(timezone)
+  const today = days.dayOf(now)
+  return days.startOf({ day: today, week: firstOfWeek(today), month: firstOfMonth(today) }[window])
 }

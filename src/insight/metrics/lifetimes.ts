@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
+import { localDays } from '../../base/lib/local-days'
 import type { ProjectState } from '../../projects/project/state'
 import { type Life, readLives } from '../figures/lives'
-import { localDays } from '../figures/local-days'
 import { netOfPayers } from '../figures/people'
 import type { FigureRequest } from '../figures/scope'
 import type { SumScope } from '../figures/sums'

@@ -1,6 +1,6 @@
+import type { LocalDays } from '../../base/lib/local-days'
 import type { Cell } from '../figures/cells'
 import type { Life } from '../figures/lives'
-import type { LocalDays } from '../figures/local-days'
 import type { MetricValues } from './metric'
 
 export const RETENTION = {

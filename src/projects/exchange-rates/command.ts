@@ -17,8 +17,8 @@ export const ratesCommand: Command = {
 svc rates status
 svc rates load FILE
 
-A running server fetches the daily rates of the European Central Bank (SVC_FX_URL). Other currencies, and rates of your
-own, come from a file: CSV with the header date,currency,usd_per_unit, or the central bank's XML. A file is taken whole or
+A running server fetches the daily rates of the European Central Bank (SVC_FX_URL); for other currencies svc contains
+rates of one day a month. Rates of your own come from a file: CSV with the header date,currency,usd_per_unit, or the central bank's XML. A file is taken whole or
 not at all. Loaded rates win over fetched ones of the same day and currency. Transactions that waited for a rate get their
 amount in dollars from the running server.
 

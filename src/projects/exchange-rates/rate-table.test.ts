@@ -15,6 +15,9 @@ const loaded = (number: number, rates: Record<string, string>): StoredDay => ({
 const fetched = (number: number, rates: Record<string, string>): StoredDay => ({
   ...{ source: 'ECB', day: number, rates: JSON.stringify(rates) },
 })
+const packaged = (number: number, rates: Record<string, string>): StoredDay => ({
+  ...{ source: 'PACKAGE', day: number, rates: JSON.stringify(rates) },
+})
 const textAt = (table: RateTable, currency: string, number: number): string | null => {
   const found = table.find(currency, number)
   return found && `${found.day} ${writeRate(found.rate)}`
@@ -55,6 +58,29 @@ describe('the rate of a day', () => {
       'USD',
     ])
     expect(table.currencies).toEqual(['EUR', 'TRY'])
+  })
+
+  test('a newer rate counts; of one day loaded rates come first, then fetched ones, then those of the executable', () => {
+    const own = RateTable.EMPTY.with([
+      packaged(10, { RUB: '1/90', AED: '1/3.6725' }),
+      fetched(10, { USD: '1', RUB: '100' }),
+      packaged(20, { RUB: '1/80', AED: '1/3.6725' }),
+      loaded(20, { AED: '0.5' }),
+    ])
+    expect([9, 10, 19, 20].map((number) => textAt(own, 'RUB', number))).toEqual([
+      null,
+      '10 1/100',
+      '10 1/100',
+      '20 1/80',
+    ])
+    expect([10, 20].map((number) => textAt(own, 'AED', number))).toEqual(['10 1/3.6725', '20 0.5'])
+    expect(['RUB', 'AED', 'EUR', 'XXX'].map((currency) => own.sourceOf(currency))).toEqual([
+      'PACKAGE',
+      'LOADED',
+      'ECB',
+      null,
+    ])
+    expect([own.currencies, own.span('RUB')]).toEqual([['AED', 'EUR', 'RUB'], { first: 10, last: 20 }])
   })
 
   test('a table never changes: another one has the new rates', () => {

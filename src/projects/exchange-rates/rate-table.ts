@@ -1,13 +1,16 @@
 import { readDecimal } from './decimal'
 import { dividedBy, ONE, PAR, type Rate, readRate, times } from './rate'
 
-/** Where a rate comes from. Of two rates for one day and currency, the loaded one counts. */
-export const RATE_SOURCES = ['ECB', 'LOADED'] as const
+/**
+ * Where a rate comes from: `PACKAGE` is part of the executable. Of several rates for one day and currency, the one whose
+ * source comes first here counts.
+ */
+export const RATE_SOURCES = ['LOADED', 'ECB', 'PACKAGE'] as const
 export type RateSource = (typeof RATE_SOURCES)[number]
 
 /**
  * The rates of one day from one source as they are stored: a JSON object of texts by currency. Of the central bank they
- * are units per euro, as it publishes them; loaded ones are dollars per unit (`writeRate`).
+ * are units per euro, as it publishes them; others are dollars per unit (`writeRate`).
  */
 export interface StoredDay {
   source: RateSource
@@ -31,7 +34,7 @@ class Days {
   private readonly spans = new Map<string, Span | null>()
 
   constructor(
-    private readonly source: RateSource,
+    readonly source: RateSource,
     private readonly numbers: readonly number[],
     private readonly texts: readonly string[],
   ) {}
@@ -81,7 +84,7 @@ class Days {
 
   private rateAt(at: number, currency: string): Rate | null {
     const text = this.texts[at] ?? ''
-    if (this.source === 'LOADED') return readRate(memberOf(text, currency))
+    if (this.source !== 'ECB') return readRate(memberOf(text, currency))
     const dividend = readDecimal(memberOf(text, 'USD'))
     const divisor = currency === 'EUR' ? ONE : readDecimal(memberOf(text, currency))
     return dividend && divisor && { dividend, divisor }
@@ -118,24 +121,19 @@ function memberOf(json: string, name: string): string {
  * 200,000 rates, so the days stay texts, and a text is read when a rate of its day is needed.
  */
 export class RateTable {
-  static readonly EMPTY = new RateTable(new Days('ECB', [], []), new Days('LOADED', [], []))
+  static readonly EMPTY = new RateTable(RATE_SOURCES.map((source) => new Days(source, [], [])))
 
-  private constructor(
-    private readonly fetched: Days,
-    private readonly loaded: Days,
-  ) {}
+  /** In the order of the sources. */
+  private constructor(private readonly sources: readonly Days[]) {}
 
   /** A table with these days as well. A day replaces the same day of its source. */
   with(days: readonly StoredDay[]): RateTable {
-    return new RateTable(
-      this.fetched.with(days.filter(({ source }) => source === 'ECB')),
-      this.loaded.with(days.filter(({ source }) => source === 'LOADED')),
-    )
+    return new RateTable(this.sources.map((own) => own.with(days.filter(({ source }) => source === own.source))))
   }
 
   /** The currencies that have a rate on any day, in the order of their codes. The dollar is not among them. */
   get currencies(): string[] {
-    return [...new Set([...this.fetched.currencies(), ...this.loaded.currencies()])].sort()
+    return [...new Set(this.sources.flatMap((own) => [...own.currencies()]))].sort()
   }
 
   /** Whether amounts of the currency can be converted, at least from some day on. */
@@ -146,15 +144,28 @@ export class RateTable {
   /** The rate of the day or of the nearest earlier day that has one; null when there is none. */
   find(currency: string, day: number): FoundRate | null {
     if (currency === 'USD') return { day, rate: PAR }
-    const [fetched, loaded] = [this.fetched.find(currency, day), this.loaded.find(currency, day)]
-    return loaded && (!fetched || loaded.day >= fetched.day) ? loaded : fetched
+    return this.newestOf(currency, day)?.found ?? null
+  }
+
+  /** Where the newest rate of a currency comes from; null when it has none. */
+  sourceOf(currency: string): RateSource | null {
+    return this.newestOf(currency, Number.POSITIVE_INFINITY)?.source ?? null
+  }
+
+  private newestOf(currency: string, day: number): { source: RateSource; found: FoundRate } | null {
+    let newest: { source: RateSource; found: FoundRate } | null = null
+    for (const own of this.sources) {
+      const found = own.find(currency, day)
+      if (found && (!newest || found.day > newest.found.day)) newest = { source: own.source, found }
+    }
+    return newest
   }
 
   /** The days of the first and the last rate of a currency; null when it has none. */
   span(currency: string): Span | null {
-    const [fetched, loaded] = [this.fetched.span(currency), this.loaded.span(currency)]
-    if (!fetched || !loaded) return fetched ?? loaded
-    return { first: Math.min(fetched.first, loaded.first), last: Math.max(fetched.last, loaded.last) }
+    const spans = this.sources.flatMap((own) => own.span(currency) ?? [])
+    if (spans.length === 0) return null
+    return { first: Math.min(...spans.map(({ first }) => first)), last: Math.max(...spans.map(({ last }) => last)) }
   }
 
   /**

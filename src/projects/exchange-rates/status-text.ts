@@ -33,9 +33,10 @@ function fetchText(fetch: RateStatus['fetch']): string {
   return fetch.fault === null ? fetch.triedAt : `${fetch.triedAt}, failed: ${fetch.fault}`
 }
 
-/** How many there are, and which are no longer quoted: their last rate still counts. */
+/** How many there are, and which are no longer quoted: their last rate still counts. Packages have a rate a month. */
 function endsOf(currencies: RateStatus['currencies'], newest: string | null): string {
-  const ended = currencies.filter((one) => newest !== null && daysBetween(one.newest, newest) > ENDED_DAYS)
+  const quoted = currencies.filter(({ source }) => source !== 'PACKAGE')
+  const ended = quoted.filter((one) => newest !== null && daysBetween(one.newest, newest) > ENDED_DAYS)
   const names = ended.map((one) => `${one.currency} ${one.newest}`).join(', ')
   return ended.length === 0 ? String(currencies.length) : `${currencies.length}; last rate long ago: ${names}`
 }

@@ -75,9 +75,9 @@ export async function rateStatus(
 
 export type RateStatus = Awaited<ReturnType<typeof rateStatus>>
 
-/** The day of the newest rate of all sources; null when there is no rate at all. */
+/** The day of the newest rate that was fetched or loaded; null when there is none. */
 export async function newestDay(handle: Handle): Promise<number | null> {
-  const days = await Promise.all(RATE_SOURCES.map((source) => findNewestDay(handle, source)))
+  const days = await Promise.all((['LOADED', 'ECB'] as const).map((source) => findNewestDay(handle, source)))
   return days.reduce((latest, day) => (day !== null && (latest === null || day > latest) ? day : latest), null)
 }
 
@@ -88,7 +88,7 @@ async function sourceStatus(handle: Handle, source: RateSource) {
 
 function currencyStatus(table: RateTable, currency: string) {
   const { first, last } = table.span(currency) ?? { first: 0, last: 0 }
-  return { currency, first: toDate(first), newest: toDate(last) }
+  return { currency, first: toDate(first), newest: toDate(last), source: table.sourceOf(currency) }
 }
 
 /** Banks are closed on at most two weekdays in a row. */

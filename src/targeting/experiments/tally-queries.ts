@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNotNull, isNull, lt, lte, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, gte, inArray, isNotNull, isNull, lt, lte, notExists, type SQL, sql } from 'drizzle-orm'
 import { alias, type SubqueryWithSelection } from 'drizzle-orm/sqlite-core'
 import type { Handle } from '../../base/db/handle'
 import type { TransactionKind } from '../../people/purchases/model'
@@ -114,6 +114,14 @@ function runsAt(
     and (${p.resumedAt} is null or ${p.resumedAt} > ${at})`
   const isBefore = completedAt === null ? undefined : sql`${at} < ${completedAt}`
   return and(isBefore, sql`not exists (select 1 from ${p} where ${isPaused})`)
+}
+
+/** Whether a subscriber decided on a charge in production after an instant, while the experiment ran. */
+export function isBoughtInRun({ tables }: Handle, run: Run, subscriberId: Column, since: Column): SQL {
+  const { transactions: t } = tables
+  const isOwn = and(eq(t.subscriberId, subscriberId), eq(t.projectId, run.projectId), inArray(t.kind, BOUGHT))
+  const isInRun = and(gte(t.occurredAt, since), gte(t.occurredAt, run.startedAt), eq(t.environment, 'PRODUCTION'))
+  return sql`exists (select 1 from ${t} where ${and(isOwn, isInRun, runsAt(tables, run, sql`${t.occurredAt}`))})`
 }
 
 type People = SubqueryWithSelection<

@@ -187,7 +187,7 @@ function returnOf({ at, plan }: Life, { step, product }: Step, subject: Transact
 function renewalOf({ at }: Life, { step, isEarlier, product }: Step): RenewalPart | null {
   switch (step) {
     case 'CANCEL':
-      return { autoRenews: false }
+      return { autoRenews: false, ...(isEarlier && { priceConsent: 'DECLINED' }) }
     case 'UNCANCEL':
       return { autoRenews: true, ...(isEarlier && { billingTrouble: 'NONE' }) }
     case 'GRACE':
@@ -233,7 +233,14 @@ function changeOf(life: Life, step: Step, current: TransactionPart, subject: Tra
     case 'SWITCH':
       return plan.store === 'PAYMENT' ? [switched(life, current, other)] : []
     case 'END':
-      return [report(at, { ended: { at: step.isEarlier ? at + 2 * DAY_MS : at, reason: 'DEVELOPER' } })]
+      return [
+        report(at, {
+          ended: {
+            at: step.isEarlier ? at + 2 * DAY_MS : at,
+            reason: REASONS[step.product % REASONS.length] ?? 'UNKNOWN',
+          },
+        }),
+      ]
     case 'EXTEND':
       return [report(at, { extendedTo: (current.expiresAt ?? at) + 14 * DAY_MS })]
     case 'SIGN_ANEW':
@@ -244,6 +251,8 @@ function changeOf(life: Life, step: Step, current: TransactionPart, subject: Tra
       return []
   }
 }
+
+const REASONS = ['DEVELOPER', 'BILLING_ERROR', 'UNSUBSCRIBED', 'PRODUCT_UNAVAILABLE', 'UNKNOWN'] as const
 
 /** The old period ends with the new one's beginning, and the rest of its price is returned. */
 function upgradeWithRefund(life: Life, current: TransactionPart, other: Sold): Observation[] {

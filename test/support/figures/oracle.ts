@@ -1,6 +1,7 @@
 import { type History, isoOf } from './history'
 import * as lines from './line-metrics'
 import type { Metric, Reckoning, Series } from './metric'
+import * as phases from './phase-metrics'
 import * as states from './state-metrics'
 import { type Asked, cellsOf, groupsOf, type World, worldOf } from './world'
 
@@ -23,7 +24,7 @@ import { type Asked, cellsOf, groupsOf, type World, worldOf } from './world'
 // - A group of products has the lines that were charged for the product, and the purchases whose present product it is.
 
 /** All metrics by name. */
-export const METRICS = { ...lines, ...states }
+export const METRICS = { ...lines, ...states, ...phases }
 
 export type MetricName = keyof typeof METRICS
 

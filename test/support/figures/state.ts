@@ -1,4 +1,4 @@
-import type { Marker, Observation, Report, TransactionPart } from '../../../src/stores/observation'
+import type { ExpiryReason, Marker, Observation, Report, TransactionPart } from '../../../src/stores/observation'
 import { DAY_MS } from './history'
 import { compareObservations, comparePeriods, isMarker, isReport, type Transaction } from './transactions'
 
@@ -17,6 +17,10 @@ export interface State {
   status: Status
   /** The period that it is in, as its newest report up to then says. */
   current: TransactionPart
+  /** Whether it renews by itself at its end. */
+  renews: boolean
+  /** Why it ended, or would end by what was told so far. */
+  reason: ExpiryReason
 }
 
 const RETRY_MS = 60 * DAY_MS
@@ -32,6 +36,11 @@ export function stateAt(known: readonly Observation[], transactions: readonly Tr
     return (report.transaction ?? then)?.transactionId === current.transactionId
   })
   const during = placed.filter(({ current: then }) => then?.transactionId === current.transactionId)
+  const problem = problemOf(
+    during.map(({ report }) => report),
+    current,
+  )
+  const subject = about.map(({ report }) => report)
   const status = statusOf({
     at,
     current,
@@ -39,14 +48,39 @@ export function stateAt(known: readonly Observation[], transactions: readonly Tr
       markers.filter(({ transactionId }) => transactionId === current.transactionId).sort(compareObservations),
       transactions.find(({ part }) => part.transactionId === current.transactionId)?.price ?? null,
     ),
-    end: endOf(about.map(({ report }) => report)),
-    problem: problemOf(
-      during.map(({ report }) => report),
-      current,
-    ),
+    end: endOf(subject),
+    problem,
     newest: Math.max(...told.map(({ eventAt }) => eventAt), ...markers.map(({ eventAt }) => eventAt)),
   })
-  return { status, current }
+  const renews = told.findLast(({ renewal }) => renewal?.autoRenews !== undefined)?.renewal?.autoRenews ?? true
+  return { status, current, renews, reason: reasonOf(told, subject, problem, renews) }
+}
+
+/** What the store told of the end, else what its words before make likely. */
+function reasonOf(
+  told: readonly Report[],
+  about: readonly Report[],
+  { trouble }: Problem,
+  renews: boolean,
+): ExpiryReason {
+  const reported = toldReason(about)
+  if (reported) return reported
+  if (trouble !== 'NONE') return 'BILLING_ERROR'
+  const consent = told.findLast(({ renewal }) => renewal?.priceConsent !== undefined)?.renewal?.priceConsent
+  if (consent === 'DECLINED') return 'PRICE_INCREASE'
+  return renews ? 'UNKNOWN' : 'UNSUBSCRIBED'
+}
+
+/** The reason of the earliest end; of one instant the newest that is a reason. A later extension undoes an end. */
+function toldReason(reports: readonly Report[]): ExpiryReason | null {
+  let end: { at: number; reason: ExpiryReason } | null = null
+  for (const { ended, extendedTo } of reports) {
+    const isEarlier = ended && (end === null || ended.at < end.at)
+    const isBetter = ended && end?.at === ended.at && ended.reason !== 'UNKNOWN'
+    if (isEarlier || isBetter) end = ended
+    if (end && extendedTo !== undefined && extendedTo > end.at) end = null
+  }
+  return end?.reason ?? null
 }
 
 /**

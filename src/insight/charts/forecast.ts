@@ -1,0 +1,49 @@
+import type { Handle } from '../../base/db/handle'
+import { DAY } from '../../base/lib/clock'
+import type { FigureRequest } from '../figures/scope'
+import { type GroupFigures, readFigures, readWhole } from '../figures/series'
+import type { SumScope } from '../figures/sums'
+import { type AskedChart, type ChartFigures, type ChartSeries, ENTRY_FILTERS } from './chart'
+import { entryRows } from './entry-rows'
+import { type Flow, roundAway, valueIn } from './figure'
+import { untilOf } from './lifelines'
+
+interface ForecastChart extends Omit<AskedChart, 'ask' | 'filters' | 'rows'> {
+  due: Flow
+}
+
+/** How far back the share of renewals is looked at. */
+const BACK = 365 * DAY
+
+/** A chart of what is due in each cell, and of the share of it that is to be expected. */
+export const forecastChart = ({ due, ...about }: ForecastChart): AskedChart => ({
+  ...about,
+  filters: ENTRY_FILTERS,
+  rows: { due: entryRows(due) },
+  ask: (handle, request) => ask(handle, request, due),
+})
+
+async function ask(handle: Handle, request: FigureRequest, due: Flow): Promise<ChartFigures> {
+  const { scope, cells } = request
+  const whole = await readWhole(handle, request)
+  const renewed = await renewalShare(handle, scope)
+  const toSeries = ({ cells: own, total }: GroupFigures): ChartSeries => {
+    const values = (cell: typeof total) => {
+      const micros = valueIn(due, cell) ?? 0
+      return { due: micros, expected: renewed === null ? null : roundAway(micros * renewed) }
+    }
+    return { series: own.map((one) => ({ start: one.cell.start, values: values(one) })), totals: values(total) }
+  }
+  const figures = { ...toSeries(whole), unconverted: whole.total.start.unconverted }
+  if (scope.groupBy === null) return figures
+  const groups = await readFigures(handle, scope, cells)
+  return { ...figures, groups: groups.map((one) => ({ key: one.group, ...toSeries(one) })) }
+}
+
+/** Null when nothing was to be renewed. */
+async function renewalShare(handle: Handle, scope: SumScope): Promise<number | null> {
+  const end = untilOf(scope)
+  const { total } = await readWhole(handle, { scope, cells: [{ start: end - BACK, end }] })
+  const { renewals, paidOut } = total.sums
+  return renewals + paidOut === 0 ? null : renewals / (renewals + paidOut)
+}

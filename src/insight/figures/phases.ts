@@ -1,0 +1,109 @@
+import type { PurchaseState, PurchaseStatus } from '../../people/purchases/model'
+import { withStatus } from '../../people/purchases/status'
+import type { ExpiryReason } from '../../stores/observation'
+import type { ValueName, Values } from './model'
+
+/** Where a subscription is in its life, whether or not somebody pays for it. */
+export interface Phase {
+  /** Null while nothing is bought, and for all that is no subscription. */
+  status: PurchaseStatus | null
+  /** It has not ended, and is to renew. */
+  renews: boolean
+  /** Why it ended; while it has not, why it would end if it ended now. */
+  reason: ExpiryReason
+}
+
+export const NO_PHASE: Phase = { status: null, renews: false, reason: 'UNKNOWN' }
+
+export function phaseOf(state: PurchaseState | null): Phase {
+  if (state?.productType !== 'SUBSCRIPTION') return NO_PHASE
+  const { status, autoRenews } = state
+  const reason = withStatus(state, 'EXPIRED').expiryReason ?? 'UNKNOWN'
+  return { status, renews: autoRenews && !isOver(state), reason }
+}
+
+type Whether = (phase: Phase) => boolean
+
+const isExpired: Whether = ({ status }) => status === 'EXPIRED'
+const isTakenBack: Whether = ({ status }) => status === 'REFUNDED' || status === 'REVOKED'
+const isOver = ({ status }: Pick<Phase, 'status'>): boolean =>
+  status === 'EXPIRED' || status === 'REFUNDED' || status === 'REVOKED'
+const isGrace: Whether = ({ status }) => status === 'GRACE_PERIOD'
+export const isTroubled: Whether = ({ status }) => status === 'GRACE_PERIOD' || status === 'BILLING_RETRY'
+const isRecovered: Whether = ({ status }) => status === 'ACTIVE' || status === 'TRIAL'
+
+/** A change of a phase, and the part of it that one product has. */
+export interface PhaseStep {
+  last: Phase
+  next: Phase
+  from: Phase
+  to: Phase
+}
+
+/**
+ * What a change counts for. Of a change between products that stays in a phase, the old product leaves and the new one
+ * enters, and nothing has happened in the whole.
+ */
+export function phaseValues(step: PhaseStep): Values {
+  const { last, next, from, to } = step
+  const isCured = isRecovered(next)
+  return {
+    ...changed('active', step, ({ status }) => status === 'ACTIVE'),
+    ...changed('paused', step, ({ status }) => status === 'PAUSED'),
+    ...changed('renewing', step, ({ renews }) => renews),
+    ...moved(step, isTroubled, 'billingIn', isCured ? 'billingRecovered' : 'billingLost'),
+    ...moved(step, isGrace, 'graceIn', isCured ? 'graceRecovered' : 'graceLost'),
+    ...moved(step, isExpired, END[(isExpired(to) ? to : from).reason], 'expiredOut'),
+    ...moved(step, isTakenBack, 'endRefund', 'refundOut'),
+    ...(to === next && renewalValues(last, next)),
+  }
+}
+
+const changeOf = ({ from, to }: PhaseStep, is: Whether): number => Number(is(to)) - Number(is(from))
+
+function changed(name: ValueName, step: PhaseStep, is: Whether): Values {
+  const change = changeOf(step, is)
+  return change === 0 ? {} : { [name]: change }
+}
+
+function moved(step: PhaseStep, is: Whether, entered: ValueName, left: ValueName): Values {
+  const change = changeOf(step, is)
+  if (change === 0) return {}
+  return is(step.last) && !is(step.next) ? { [left]: -change } : { [entered]: change }
+}
+
+/** What ended or was never bought was neither cancelled nor taken up again. */
+function renewalValues(last: Phase, next: Phase): Values {
+  if (last.status === null || isOver(last) || isOver(next) || last.renews === next.renews) return {}
+  return next.renews ? { uncancelled: 1 } : { [CANCEL[next.reason] ?? 'cancelOther']: 1 }
+}
+
+const CANCEL: { readonly [Reason in ExpiryReason]?: ValueName } = {
+  UNSUBSCRIBED: 'cancelVoluntary',
+  BILLING_ERROR: 'cancelBilling',
+  PRICE_INCREASE: 'cancelPrice',
+}
+
+const END: Readonly<Record<ExpiryReason, ValueName>> = {
+  UNSUBSCRIBED: 'endVoluntary',
+  BILLING_ERROR: 'endBilling',
+  PRICE_INCREASE: 'endPrice',
+  PRODUCT_UNAVAILABLE: 'endUnavailable',
+  DEVELOPER: 'endDeveloper',
+  REPLACED: 'endReplaced',
+  PAUSED: 'endUnknown',
+  UNKNOWN: 'endUnknown',
+}
+
+/** The value that also counts a paid subscription that left, by where it went; null = none of them. */
+export function churnName({ status, reason }: Phase): ValueName | null {
+  if (status === 'REFUNDED' || status === 'REVOKED') return 'churnRefund'
+  if (status === 'BILLING_RETRY') return 'churnBilling'
+  if (status !== 'EXPIRED') return null
+  if (reason === 'BILLING_ERROR') return 'churnBilling'
+  return reason === 'UNSUBSCRIBED' || reason === 'PRICE_INCREASE' ? 'churnVoluntary' : null
+}
+
+/** Whether the end of a subscription that was to renew is one of the clock only: its renewal is awaited. */
+export const isDue = (last: Phase, next: Phase): boolean =>
+  last.renews && next.status === 'EXPIRED' && next.reason === 'UNKNOWN'
