@@ -75,6 +75,12 @@ const STOCK_WEIGHTS: Record<keyof Stocks, Weights> = {
 /** What its rows add up to: of a quotient, what is divided. */
 export const partOf = (figure: Figure): Flow | Stock => ('part' in figure ? figure.part : figure)
 
+/** The sums that a value is made of. */
+export const sumsOf = (figure: Figure): (keyof Sums)[] =>
+  'of' in figure && figure.kind !== 'flow'
+    ? [...sumsOf(figure.part), ...sumsOf(figure.of)]
+    : (Object.keys(contributionOf(figure as Flow | Stock)) as (keyof Sums)[])
+
 /** In what an entry counts. */
 export const unitOf = (figure: Flow | Stock): 'USD' | 'count' =>
   MONEY_NAMES.some((name) => contributionOf(figure)[name]) ? 'USD' : 'count'

@@ -2,7 +2,7 @@ import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { inReport } from '../figures/report'
 import type { FigureRequest } from '../figures/scope'
-import { type CellFigures, type GroupFigures, readFigures } from '../figures/series'
+import { type CellFigures, type GroupFigures, readFigures, wholeOf } from '../figures/series'
 import {
   type AskedChart,
   type Chart,
@@ -13,7 +13,7 @@ import {
   isEntryChart,
 } from './chart'
 import { convertValues } from './convert-values'
-import { valueIn } from './figure'
+import { sumsOf, valueIn } from './figure'
 
 /** The figures of a chart, and of its groups where they are asked for. */
 export const readChart = (ctx: Context, chart: Chart, request: FigureRequest): Promise<ChartFigures> =>
@@ -22,13 +22,17 @@ export const readChart = (ctx: Context, chart: Chart, request: FigureRequest): P
   )
 
 async function readEntryChart(handle: Handle, chart: EntryChart, request: FigureRequest): Promise<ChartFigures> {
-  const { scope, cells, rate } = request
-  const [whole] = await readFigures(handle, { ...scope, groupBy: null }, cells)
-  if (!whole) throw new Error('figures without a group')
-  const unconverted = chart.unconverted ? (valueIn(chart.unconverted, whole.total) ?? 0) : 0
-  const shown = inReport(rate, whole, scope.groupBy === null ? null : await readFigures(handle, scope, cells))
-  const groups = shown.groups?.map((one) => ({ key: one.group, ...toSeries(chart, one) }))
-  return { ...toSeries(chart, shown.whole), unconverted, ...(groups && { groups }) }
+  const { cells, rate } = request
+  const named = [...Object.values(chart.values), ...(chart.unconverted ? [chart.unconverted] : [])]
+  const scope = { ...request.scope, names: named.flatMap(sumsOf) }
+  const found = await readFigures(handle, scope, cells)
+  const usdGroups = scope.groupBy === null ? null : found
+  const usd = usdGroups ? wholeOf(usdGroups, cells) : found[0]
+  if (!usd) throw new Error('figures without a group')
+  const unconverted = chart.unconverted ? (valueIn(chart.unconverted, usd.total) ?? 0) : 0
+  const { whole, groups } = inReport(rate, usd, usdGroups)
+  const figures = { ...toSeries(chart, whole), unconverted }
+  return groups ? { ...figures, groups: groups.map((one) => ({ key: one.group, ...toSeries(chart, one) })) } : figures
 }
 
 async function readAskedChart(handle: Handle, chart: AskedChart, request: FigureRequest): Promise<ChartFigures> {

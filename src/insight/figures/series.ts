@@ -47,17 +47,41 @@ interface WholeRequest {
   cells: readonly Cell[]
 }
 
-/** The figures of a window, by group. Without grouping there is exactly one group. */
+/** The figures of a window, by group. Without grouping there is exactly one; a group of which nothing counts is absent. */
 export async function readFigures(handle: Handle, scope: SumScope, cells: readonly Cell[]): Promise<GroupFigures[]> {
   const [start] = cells
   if (!start) return []
   const all = await readCells(handle, scope, [{ start: BEGINNING, end: start.start }, ...cells])
-  const names = new Set(all.map(({ group }) => group))
+  const names = new Set(all.filter(({ sums }) => hasAny(sums)).map(({ group }) => group))
   if (scope.groupBy === null) names.add('')
   const byGroup = Map.groupBy(all, ({ group }) => group)
   return [...names].toSorted(compareGroups).map((group) => {
     return figuresOf(group, byGroup.get(group) ?? [], cells)
   })
+}
+
+const hasAny = (sums: Sums): boolean => SUM_NAMES.some((name) => sums[name] !== 0)
+
+/** The whole that the groups of a window are the parts of. */
+export function wholeOf(groups: readonly GroupFigures[], cells: readonly Cell[]): GroupFigures {
+  const figures = cells.map((cell, index): CellFigures => {
+    const own = groups.flatMap((one) => one.cells[index] ?? [])
+    return {
+      cell,
+      sums: plusAll(NO_SUMS, own, (one) => one.sums),
+      start: plusAll(NO_STOCKS, own, (one) => one.start),
+      end: plusAll(NO_STOCKS, own, (one) => one.end),
+    }
+  })
+  const before = plusAll(NO_SUMS, groups, (one) => one.before)
+  return { group: '', before, cells: figures, total: totalOf(figures) }
+}
+
+function plusAll<One, Part extends Sums | Stocks>(zero: Part, all: readonly One[], partOf: (one: One) => Part): Part {
+  const total = { ...zero } as Record<string, number>
+  for (const one of all)
+    for (const [name, value] of Object.entries(partOf(one))) if (value !== 0) total[name] = (total[name] ?? 0) + value
+  return total as Part
 }
 
 const compareGroups = (a: string | null, b: string | null): number =>

@@ -26,6 +26,8 @@ export interface SumScope {
   now: number
   /** Of the project; UTC without it. */
   timezone?: string
+  /** The sums that are wanted, the others are zero; absent = all. */
+  names?: readonly (keyof Sums)[]
   /** Counts every entry, also where its sums are kept: the answer is the same. */
   isRecount?: boolean
 }

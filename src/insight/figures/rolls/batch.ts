@@ -30,37 +30,76 @@ export interface RollSum {
 
 /** The sums of a few entries of any projects. */
 export function sumsOf(rows: readonly EntryRow[], daysOf: (projectId: string) => LocalDays): RollSum[] {
-  const sums = new Map<string, RollSum>()
+  const groups = new Groups()
   const calendars = new Map<string, SpanStarts>()
   for (const row of rows) {
     const calendar = calendars.get(row.projectId) ?? new SpanStarts(daysOf(row.projectId))
     calendars.set(row.projectId, calendar)
-    const starts = calendar.of(row.at)
-    for (const group of groupsOf(row)) {
-      add(sums, group, DAY_LEVEL, starts.day, row)
-      add(sums, group, MONTH_LEVEL, starts.month, row)
+    const { day, month } = calendar.of(row.at)
+    const amounts = amountsOf(row)
+    for (const one of groups.of(row)) {
+      add(one, DAY_LEVEL, day, row.kind, amounts)
+      add(one, MONTH_LEVEL, month, row.kind, amounts)
     }
   }
-  return [...sums.values()].filter(({ values }) => values.some((value) => value !== 0))
+  return groups.sums().filter(({ values }) => values.some((value) => value !== 0))
 }
 
-function add(sums: Map<string, RollSum>, group: RollGroup, level: Level, start: number, row: EntryRow): void {
-  const name = `${group.projectId} ${group.key} ${level} ${start} ${row.kind}`
-  const known = sums.get(name) ?? { group, level, start, kind: row.kind, values: VALUE_NAMES.map(() => 0) }
-  sums.set(name, known)
-  for (const [index, value] of VALUE_NAMES.entries()) known.values[index] = (known.values[index] ?? 0) + row[value]
+type Amount = readonly [index: number, value: number]
+
+/** The values that are not zero: most are. */
+const amountsOf = (row: EntryRow): Amount[] =>
+  VALUE_NAMES.flatMap((name, index): Amount[] => (row[name] === 0 ? [] : [[index, row[name]]]))
+
+interface GroupSums {
+  group: RollGroup
+  bySpan: Map<string, RollSum>
 }
 
-function groupsOf(row: EntryRow): RollGroup[] {
-  const { projectId, environment } = row
-  const groupOf = (dimension: string, names: readonly GroupBy[]): RollGroup => ({
-    projectId,
-    environment,
-    dimension,
-    key: JSON.stringify([environment, dimension, ...names.map((name) => row[name])]),
-    values: Object.fromEntries(names.map((name) => [name, row[name]])),
-  })
-  return [groupOf('', []), ...GROUPS.map((name) => groupOf(name, [name])), groupOf(EVERY, GROUPS)]
+function add(
+  { group, bySpan }: GroupSums,
+  level: Level,
+  start: number,
+  kind: EntryRow['kind'],
+  amounts: readonly Amount[],
+): void {
+  const name = `${kind}${level}${start}`
+  let sum = bySpan.get(name)
+  if (!sum) {
+    sum = { group, level, start, kind, values: VALUE_NAMES.map(() => 0) }
+    bySpan.set(name, sum)
+  }
+  for (const [index, value] of amounts) sum.values[index] = (sum.values[index] ?? 0) + value
+}
+
+/** Every group that an entry counts in. */
+class Groups {
+  private readonly byValues = new Map<string, GroupSums[]>()
+  private readonly byKey = new Map<string, GroupSums>()
+
+  of(row: EntryRow): GroupSums[] {
+    const values = JSON.stringify([row.projectId, row.environment, ...GROUPS.map((name) => row[name])])
+    const known = this.byValues.get(values) ?? this.make(row)
+    this.byValues.set(values, known)
+    return known
+  }
+
+  sums(): RollSum[] {
+    return [...this.byKey.values()].flatMap(({ bySpan }) => [...bySpan.values()])
+  }
+
+  private make(row: EntryRow): GroupSums[] {
+    const { projectId, environment } = row
+    const groupOf = (dimension: string, names: readonly GroupBy[]): GroupSums => {
+      const key = JSON.stringify([environment, dimension, ...names.map((name) => row[name])])
+      const values = Object.fromEntries(names.map((name) => [name, row[name]]))
+      const group = { projectId, environment, dimension, key, values }
+      const made = this.byKey.get(`${projectId} ${key}`) ?? { group, bySpan: new Map() }
+      this.byKey.set(`${projectId} ${key}`, made)
+      return made
+    }
+    return [groupOf('', []), ...GROUPS.map((name) => groupOf(name, [name])), groupOf(EVERY, GROUPS)]
+  }
 }
 
 interface Day {

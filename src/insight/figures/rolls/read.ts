@@ -2,7 +2,7 @@ import { and, eq, gt, gte, inArray, lt, lte, or, type SQL, sql } from 'drizzle-o
 import type { Handle } from '../../../base/db/handle'
 import { localDays } from '../../../base/lib/local-days'
 import type { Cell } from '../cells'
-import { VALUE_NAMES } from '../model'
+import { VALUE_NAMES, type ValueName } from '../model'
 import { counted, GROUPS, type GroupSums, isOneOf, NO_SUMS, type SumScope, type Sums, sumCells, summand } from '../sums'
 import { rollBasis } from './basis'
 import { EVERY } from './batch'
@@ -84,7 +84,7 @@ async function keptSums(handle: Handle, { scope, cells, parts, dimension }: Plan
     .select({
       cell: cellOf(sql`${s.start}`, cells),
       group: groupBy === null ? sql<string | null>`cast('' as text)` : sql<string | null>`${g[groupBy]}`,
-      ...amounts((name) => sql`${s[name]}`),
+      ...amounts(scope, (name) => sql`${s[name]}`),
     })
     .from(g)
     // SQLite keeps the order of a cross join: each part is one range of the key.
@@ -154,7 +154,8 @@ async function lateSums(handle: Handle, { scope, window, cells, knownFrom }: Pla
 /** Trials that are not decided yet. Time decides too, so no sum of them is kept. */
 async function pendingSums(handle: Handle, { scope, window, cells }: Plan): Promise<GroupSums[]> {
   const { figureEntries: f } = handle.tables
-  const { knownBefore, now } = scope
+  const { knownBefore, now, names } = scope
+  if (names && !names.includes('trialPending')) return []
   const since = knownBefore === null ? now : Math.min(now, knownBefore - 1)
   const isPending = and(
     gt(f.pendingUntil, since),
@@ -202,14 +203,17 @@ const isWithin = (f: Entries, { start, end }: Cell): SQL =>
 const selected = (f: Entries, scope: SumScope, cells: readonly Cell[]) => ({
   cell: cellOf(sql`${f.at}`, cells),
   group: groupOf(f, scope),
-  ...amounts((name) => sql`${f[name]}`),
+  ...amounts(scope, (name) => sql`${f[name]}`),
 })
 
 const groupOf = (f: Entries, { groupBy }: SumScope) =>
   groupBy === null ? sql<string | null>`cast('' as text)` : sql<string | null>`${f[groupBy]}`
 
-const amounts = (of: (name: (typeof VALUE_NAMES)[number]) => SQL) =>
-  Object.fromEntries(VALUE_NAMES.map((name) => [name, sql<number | string>`sum(${of(name)})`.as(`sum_${name}`)]))
+const amounts = (scope: SumScope, of: (name: ValueName) => SQL) =>
+  Object.fromEntries(namesOf(scope).map((name) => [name, sql<number | string>`sum(${of(name)})`.as(`sum_${name}`)]))
+
+const namesOf = ({ names }: SumScope): readonly ValueName[] =>
+  names ? VALUE_NAMES.filter((name) => names.includes(name)) : VALUE_NAMES
 
 /** The number of the cell in which an instant is, found by halves. */
 function cellOf(at: SQL, cells: readonly Cell[]): SQL<number> {
@@ -222,10 +226,10 @@ function cellOf(at: SQL, cells: readonly Cell[]): SQL<number> {
   return within(0, cells.length - 1) as SQL<number>
 }
 
-function toGroupSums({ cell, group, ...sums }: { cell: unknown; group: unknown }): GroupSums {
-  const given = sums as Record<string, unknown>
-  const numbers = Object.fromEntries(VALUE_NAMES.map((name) => [name, Number(given[name])]))
-  return { cell: Number(cell), group: group as string | null, sums: { ...NO_SUMS, ...numbers } }
+function toGroupSums({ cell, group, ...given }: { cell: unknown; group: unknown }): GroupSums {
+  const sums: Sums = { ...NO_SUMS }
+  for (const [name, value] of Object.entries(given)) sums[name as ValueName] = Number(value)
+  return { cell: Number(cell), group: group as string | null, sums }
 }
 
 const negative = (sums: Sums): Sums => added(NO_SUMS, sums, -1)
@@ -234,7 +238,7 @@ const negative = (sums: Sums): Sums => added(NO_SUMS, sums, -1)
 function merged(all: readonly GroupSums[]): GroupSums[] {
   const byName = new Map<string, GroupSums>()
   for (const one of all) {
-    const name = JSON.stringify([one.cell, one.group])
+    const name = one.group === null ? `${one.cell}` : `${one.cell} ${one.group}`
     const known = byName.get(name)
     byName.set(name, known ? { ...known, sums: added(known.sums, one.sums, 1) } : one)
   }

@@ -8,7 +8,7 @@ import { sumsOf } from './batch'
 import * as q from './queries'
 
 /** Entries of one transaction, so that a receipt waits for it only a few milliseconds. */
-const BATCH = 1000
+const BATCH = 2000
 
 /** Adds all entries that the sums lack, in as many turns as it takes. */
 export async function rollUp(ctx: Context, isStopping: () => boolean = () => false): Promise<void> {
