@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { type Stage, stage } from '../support/cast'
+import { execute, makeCrowd, removeCrowd } from '../support/crowd'
 import { isoOf } from '../support/figures/history'
 import { EARLIEST, historyOf } from '../support/figures/projects'
 import { seedHistory } from '../support/figures/seed'
@@ -125,6 +126,39 @@ describe('a chart of', () => {
     expect([before.totals.gross, after.totals.gross > 0]).toEqual([0, true])
   })
 })
+
+test('of more than 10,000 people with purchases the audience is refused, and a cohort is not', async () => {
+  const { purchases: p, subscribers } = s.ctx.tables
+  const [bought] = await s.ctx.db.select().from(p).where(eq(p.environment, 'PRODUCTION')).limit(1)
+  const [owner] = await s.ctx.db
+    .select()
+    .from(subscribers)
+    .where(eq(subscribers.id, bought?.subscriberId ?? ''))
+  await makeCrowd(s, owner?.deviceKey ?? '', 10_001)
+  const own: Record<string, string> = {
+    id: "'pur_zz' || cast(i as text)",
+    subscriber_id: "'sub_zz' || cast(1000000000 + i as text)",
+    chain_key: "'many ' || cast(i as text)",
+  }
+  const names = Object.keys(getTableColumns(p)).map((name) =>
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  )
+  const values = names.map((name) => own[name] ?? `p.${name}`)
+  await execute(
+    s,
+    sql`insert into purchases (${sql.raw(names.join())})
+      with recursive n(i) as (select 0 union all select i + 1 from n where i < 10000)
+      select ${sql.raw(values.join())} from n, purchases p where p.id = ${bought?.id}`,
+  )
+  try {
+    const answer = await get('/charts/mrr', { audience: 'Germans' })
+    expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining('10000')])
+    expect((await get('/charts/mrr', { cohort: 'germans' })).status).toBe(200)
+  } finally {
+    await execute(s, sql`delete from purchases where id like 'pur_zz%'`)
+    await removeCrowd(s)
+  }
+}, 60_000)
 
 describe('refused are', () => {
   test.each<[string, Record<string, string>]>([

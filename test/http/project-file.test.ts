@@ -94,7 +94,7 @@ async function saved() {
 }
 
 const FULL = `
-project: { slug: SLUG, name: Sleep App, timezone: Europe/Istanbul, allowedOrigins: ["https://App.example.com:443"], settings: { holdoutPercentage: 5 } }
+project: { slug: SLUG, name: Sleep App, timezone: Europe/Istanbul, allowedOrigins: ["https://App.example.com:443"], settings: { holdoutPercentage: 5, reportCurrency: EUR } }
 access:
   pro: { displayName: Pro, description: Full library, metadata: { b: 1, a: [x] } }
   coach: { displayName: Coach }

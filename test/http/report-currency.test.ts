@@ -264,6 +264,23 @@ describe('the currency of a project', () => {
   })
 })
 
+test('a saved view keeps currency, day of the rate and group, and they open its chart', async () => {
+  const params = {
+    ...window,
+    grain: 'total',
+    currency: 'EUR',
+    rateDate: '2026-06-01',
+    groupBy: 'price',
+    offering: 'default',
+  }
+  const saved = await member.post('/charts/views', { name: 'In euro', chartId: 'revenue', params })
+  expect([saved.status, saved.body.data.params]).toEqual([201, params])
+  const { items } = (await get('/charts/views')).body.data
+  const { status, body } = await get(`/charts/revenue?${textOf(items[0].params)}`)
+  expect([status, body.data.currency, body.data.rate.currency]).toEqual([200, 'EUR', 'EUR'])
+  expect(sum(body.data.groups.map((one: { totals: Values }) => one.totals.net))).toBe(body.data.totals.net)
+})
+
 describe('the rate of an answer', () => {
   test('is that of the last day that had ended, now or when something was known', async () => {
     const today = isoOf(s.ctx.clock.now() - DAY).slice(0, 10)

@@ -6,8 +6,7 @@ import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { listAudienceNames } from '../../targeting/audiences/service'
 import { audienceMembers } from '../../targeting/remote-config/audience-preview'
-import { freshMembers } from '../cohorts/members'
-import { listAllCohorts } from '../cohorts/queries'
+import { findMemberList } from '../cohorts/members'
 
 /** The most people with purchases of whom it is found out whether they are in an audience. */
 const MOST_EXAMINED = 10_000
@@ -34,10 +33,8 @@ export async function readOwners(ctx: Context, project: ProjectState, query: Own
 }
 
 async function inCohort(ctx: Context, projectId: string, name: string): Promise<SQL> {
-  const cohorts = await listAllCohorts(ctx, projectId)
-  const found = cohorts.find(({ identifier }) => identifier === name) ?? cohorts.find(({ id }) => id === name)
-  if (!found) throw invalid('cohort: the project has no cohort with this identifier')
-  const { listId } = await freshMembers(ctx, projectId, found.id)
+  const listId = await findMemberList(ctx, projectId, name)
+  if (listId === null) throw invalid('cohort: the project has no cohort with this identifier')
   const { cohortMembers: m } = ctx.tables
   return sql`select ${m.subscriberId} from ${m} where ${m.listId} = ${listId}`
 }

@@ -6,7 +6,7 @@ import type { ProjectState } from '../../projects/project/state'
 import { computeAnalysis } from './analysis'
 import { computeMembers } from './compute'
 import { isFresh, notYet, waitFor } from './keeping'
-import { type CohortRow, findCohort, pageMembers } from './queries'
+import { type CohortRow, findCohort, listAllCohorts, pageMembers } from './queries'
 import type { RetentionRow } from './retention'
 
 /** A page of the people of a cohort, the newest subscriber first; its members are found again when that is due. */
@@ -42,8 +42,18 @@ async function refreshAnalysis(ctx: Context, cohort: CohortRow): Promise<void> {
   await computeAnalysis(ctx, cohort)
 }
 
+/**
+ * What names the members of the cohort with this identifier or id in `cohort_members`, after they were found, now or a
+ * short while ago; null = there is no such cohort.
+ */
+export async function findMemberList(ctx: Context, projectId: string, name: string): Promise<string | null> {
+  const cohorts = await listAllCohorts(ctx, projectId)
+  const found = cohorts.find(({ identifier }) => identifier === name) ?? cohorts.find(({ id }) => id === name)
+  return found ? (await freshMembers(ctx, projectId, found.id)).listId : null
+}
+
 /** The cohort after its members were found, now or a short while ago. */
-export async function freshMembers(ctx: Context, projectId: string, id: string): Promise<CohortRow> {
+async function freshMembers(ctx: Context, projectId: string, id: string): Promise<CohortRow> {
   const known = await requireCohort(ctx, projectId, id)
   if (isFresh(known.computedAt, known.tookMs, ctx.clock.now())) return known
   await waitFor(computeMembers(ctx, known), known.computedAt !== null)

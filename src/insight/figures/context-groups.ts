@@ -1,10 +1,8 @@
-import type { PurchaseRow } from '../../people/purchases/queries'
-
 /** Longer texts are no names of ours. */
 const LONGEST = 128
 
 /** The groups that a purchase belongs to by what its app says was shown before. Apps write it, so it is not trusted. */
-export function contextGroups(context: PurchaseRow['presentedContext']) {
+export function contextGroups(context: Readonly<Record<string, unknown>> | null) {
   const named = (member: string): string | null => {
     const value = context?.[member]
     return typeof value === 'string' && value !== '' && value.length <= LONGEST ? value : null

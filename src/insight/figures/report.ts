@@ -26,9 +26,13 @@ function converted({ group, before, cells, total }: GroupFigures, rate: ReportRa
   let usd = before
   let last = moneyOf(before, rate)
   const figures = cells.map((one): CellFigures => {
-    usd = plus(usd, one.sums)
-    const [from, to] = [last, moneyOf(usd, rate)]
-    last = to
+    const from = last
+    // Nothing is sold in most cells of a small group.
+    if (MONEY_NAMES.some((name) => one.sums[name] !== 0)) {
+      usd = plus(usd, one.sums)
+      last = moneyOf(usd, rate)
+    }
+    const to = last
     const sums = Object.fromEntries(MONEY_NAMES.map((name) => [name, to[name] - from[name]]))
     return {
       cell: one.cell,

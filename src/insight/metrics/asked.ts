@@ -1,40 +1,15 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import { localDays } from '../../base/lib/local-days'
 import { toIso } from '../../base/lib/time'
-import type { ProjectState } from '../../projects/project/state'
-import { type Life, readLives } from '../figures/lives'
-import { netOfPayers } from '../figures/people'
 import { inReport } from '../figures/report'
 import type { FigureRequest } from '../figures/scope'
 import { type CellFigures, type GroupFigures, readFigures, readWhole } from '../figures/series'
 import type { GroupBy, SumScope } from '../figures/sums'
-import { ltvValues } from './ltv'
-import { flowUnconverted, type MetricValues, moneyIn } from './metric'
-import { retentionValues } from './retention'
+import { flowUnconverted, type MetricValues } from './metric'
 import { headOf, type MetricAnswer, type Series } from './service'
 
 /** Values of a cell that are no sums of entries: they are asked of the database for each cell and group. */
 export type Ask = (handle: Handle, scope: SumScope, figures: CellFigures) => Promise<MetricValues>
-
-/** Lifetime value of the payers of each cell, and of those of the whole window. */
-export const readLtv = (ctx: Context, request: FigureRequest): Promise<MetricAnswer> =>
-  readAsked(ctx, request, async (handle, scope, { cell, report }) => {
-    const values = ltvValues(await netOfPayers(handle, scope, cell))
-    return report ? moneyIn(report.rate, values) : values
-  })
-
-/** How long those who began in each cell stay. The whole window is one cohort more. */
-export function readRetention(ctx: Context, project: ProjectState, request: FigureRequest): Promise<MetricAnswer> {
-  const days = localDays(project.timezone)
-  const read = new Map<SumScope, Promise<Life[]>>() // The cells of a group are of the same lives.
-  return readAsked(ctx, request, async (handle, scope, { cell }) => {
-    const lives = read.get(scope) ?? readLives(handle, scope)
-    read.set(scope, lives)
-    const until = Math.min(scope.now, scope.knownBefore ?? scope.now)
-    return retentionValues(await lives, cell, days, until)
-  })
-}
 
 export function readAsked(ctx: Context, request: FigureRequest, ask: Ask): Promise<MetricAnswer> {
   const { scope, cells, rate } = request

@@ -1,27 +1,22 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
-import { AppError } from '../../base/errors'
 import { operator } from '../../projects/doors/operator'
 import { report } from '../../projects/doors/report'
 import type { ProjectState } from '../../projects/project/state'
-import { type CurrencyQuery, findReportRate } from '../figures/report-rate'
 import { type FigureQuery, readFigureQuery } from '../figures/scope'
-import { readLtv, readRetention } from './asked'
+import { answerMetric, type NamedMetric } from './answer'
 import { saveCommissionRates } from './commission-rates'
+import { readLtv, readRetention } from './lifetimes'
 import { METRICS } from './list'
 import { LTV } from './ltv'
 import { RETENTION } from './retention'
-import { type MetricAnswer, readMetric } from './service'
+import { readMetric } from './service'
 import { readSummary } from './summary'
 import { CommissionAnswer, CommissionBody, MetricAnswerSchema, MetricQuery, NamedMetricQuery } from './wire'
 
-type Read = (ctx: Context, project: ProjectState, query: FigureQuery) => Promise<MetricAnswer>
-
-interface MetricRoute {
-  name: string
+interface MetricRoute extends NamedMetric {
   summary: string
   definition: string
-  read: Read
 }
 
 const ROUTES: readonly MetricRoute[] = [
@@ -52,7 +47,7 @@ export function metricOperatorRoutes(ctx: Context) {
     router.use(
       operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
         `/metrics/${route.name}`,
-        async ({ project, query }) => ({ data: await answer(ctx, route, project, query) }),
+        async ({ project, query }) => ({ data: await answerMetric(ctx, route, project, query) }),
         { query: MetricQuery, response: MetricAnswerSchema, detail: detailOf(route, 'Project') },
       ),
     )
@@ -87,7 +82,9 @@ export function metricRoutes(ctx: Context) {
     router.use(
       report(ctx, 'CUSTOMER_SUPPORT').get(
         `/metrics/${route.name}`,
-        async ({ project, query: { projectId: _, ...query } }) => ({ data: await answer(ctx, route, project, query) }),
+        async ({ project, query: { projectId: _, ...query } }) => ({
+          data: await answerMetric(ctx, route, project, query),
+        }),
         { query: NamedMetricQuery, response: MetricAnswerSchema, detail: detailOf(route, '') },
       ),
     )
@@ -101,20 +98,3 @@ const detailOf = ({ name, summary, definition }: MetricRoute, prefix: string) =>
   operationId: `get${prefix}Metric${name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
   'x-errors': ['ANALYTICS_UNAVAILABLE', 'window_too_large'] as const,
 })
-
-type Given = FigureQuery & CurrencyQuery
-
-async function answer(
-  ctx: Context,
-  { name, read }: MetricRoute,
-  project: ProjectState,
-  { currency, rateDate, ...query }: Given,
-): Promise<MetricAnswer> {
-  if (!ctx.config.isAnalyticsOn) throw new AppError('ANALYTICS_UNAVAILABLE')
-  // Numbers of purchases are shown also while the project's currency has no rate.
-  const named = currency ?? (COUNTS.has(name) ? 'USD' : undefined)
-  const rate = await findReportRate(ctx, project, { currency: named, rateDate })
-  return read(ctx, project, { ...query, rate })
-}
-
-const COUNTS: ReadonlySet<string> = new Set(['churn', 'trials', 'refunds', 'active', 'retention'])

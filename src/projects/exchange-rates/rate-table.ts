@@ -180,8 +180,7 @@ export class RateTable {
 
   /**
    * Millionths of a dollar in micros of another currency, by the rate of the day or the nearest earlier one; rounded half
-   * away from zero. For reports in another currency: each amount is converted by the day that it belongs to. Null without
-   * a rate.
+   * away from zero. Null without a rate.
    */
   convertUsd(usdMicros: number, currency: string, day: number): number | null {
     const found = this.find(currency, day)

@@ -104,6 +104,11 @@ const cases: [fact: string, text: string, problems: string[]][] = [
     ],
   ],
   [
+    'the currency of reports is one that is in use',
+    'version: 1\nproject: { settings: { reportCurrency: QQQ } }',
+    ['2:24 project.settings.reportCurrency VALIDATION_ERROR This must be the code of a currency like EUR or USD'],
+  ],
+  [
     'a sixth address to forward to is too many',
     `version: 1\nstores:\n  ios: { bundleId: com.x, notificationForwards: [${'https://a.example, '.repeat(6)}] }`,
     ['3:27 stores.ios.notificationForwards NOTIFICATION_FORWARD_LIMIT At most 5 addresses'],
