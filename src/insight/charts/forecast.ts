@@ -41,10 +41,7 @@ async function ask(handle: Handle, request: FigureRequest, due: Flow): Promise<C
 }
 
 /** Null when nothing was to be renewed. */
-async function countRenewals(
-  handle: Handle,
-  scope: SumScope,
-): Promise<{ renewals: number; decided: number } | null> {
+async function countRenewals(handle: Handle, scope: SumScope): Promise<{ renewals: number; decided: number } | null> {
   const end = untilOf(scope)
   const { total } = await readWhole(handle, { scope, cells: [{ start: end - BACK, end }] })
   const { renewals, paidOut } = total.sums
