@@ -66,11 +66,11 @@ const toConcerns = (name: string, { faults = [], gaps = [], broken = [] }: Proje
   ...gaps.map((sentence) => toConcern(name, 'GAP', sentence)),
 ]
 
-/** The sentences of the doctor say what is wrong and, behind a semicolon, what to do. */
-function toConcern(name: string, kind: Concern['kind'], sentence: string): Concern {
+/** The sentences of the doctor say what is wrong and then, behind a semicolon or in a sentence of its own, what to do. */
+function toConcern(name: string, kind: Concern['kind'], text: string): Concern {
   const code = name.toUpperCase().replaceAll('-', '_')
-  const at = sentence.lastIndexOf('; ')
-  if (at < 0) return { code, kind, message: sentence, action: null }
-  const action = sentence.slice(at + 2)
-  return { code, kind, message: `${sentence.slice(0, at)}.`, action: action.charAt(0).toUpperCase() + action.slice(1) }
+  const [, message, end = '', action = ''] = /^(.+)(; |\. )(.+)$/s.exec(text) ?? []
+  if (message === undefined) return { code, kind, message: text, action: null }
+  const todo = action.charAt(0).toUpperCase() + action.slice(1)
+  return { code, kind, message: `${message}.`, action: end === '; ' || todo.endsWith('.') ? todo : `${todo}.` }
 }

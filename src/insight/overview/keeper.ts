@@ -81,11 +81,7 @@ export class FigureKeeper {
 }
 
 const isTrue = ({ days, mark, from, until }: Held, project: ProjectState, seen: Mark, now: number): boolean =>
-  mark.isSettled &&
-  mark.position === seen.position &&
-  now >= from &&
-  now < until &&
-  days.timezone === project.timezone
+  mark.isSettled && mark.position === seen.position && now >= from && now < until && days.timezone === project.timezone
 
 const isSameDay = ({ timezone, starts }: Days, project: ProjectState, now: number): boolean =>
   timezone === project.timezone && now >= (starts.at(-2) ?? 0) && now < (starts.at(-1) ?? 0)

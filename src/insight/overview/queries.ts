@@ -43,10 +43,7 @@ export async function countCreatedIn(handle: Handle, projectId: string, cells: r
   const counts: number[] = []
   for (const { start, end } of cells) {
     const isIn = and(eq(s.projectId, projectId), gte(s.createdAt, start), lt(s.createdAt, end))
-    const [row] = await handle.db
-      .select({ count: sql<number | string>`count(*)` })
-      .from(s)
-      .where(isIn)
+    const [row] = await handle.db.select({ count: sql<number | string>`count(*)` }).from(s).where(isIn)
     counts.push(Number(row?.count ?? 0))
   }
   return counts

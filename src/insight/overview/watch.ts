@@ -37,12 +37,17 @@ export class Watch {
     return this.clients.size + this.joining > 0
   }
 
+  private get isFresh(): boolean {
+    return this.state !== null && monotonicMs() - this.lookedAtMs < LEAST_MS
+  }
+
   /** Sends the state as it is, and the events behind `after`; then the client gets what changes. */
   async join(client: EventStreamClient, after: number | null): Promise<void> {
     this.joining++
     try {
-      const isFresh = this.state !== null && monotonicMs() - this.lookedAtMs < LEAST_MS
-      await (this.looking ?? (isFresh ? null : this.look()))
+      if (this.looking) await this.looking
+      // The client may have been told more by another process.
+      if (!this.isFresh || (after ?? 0) > this.position) await (this.looking ?? this.look())
       let from = after ?? this.position
       while (from < this.position) {
         const range = { after: from, until: this.position }

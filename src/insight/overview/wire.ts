@@ -63,7 +63,8 @@ const StoreView = Type.Object(
     lastNotificationAt: orNull(Instant),
     medianDelayMs: orNull(
       Type.Integer({
-        description: "Of its last 50 notifications: from the store's own time to the time at which they were taken here",
+        description:
+          "Of its last 50 notifications: from the store's own time to the time at which they were taken here",
       }),
     ),
     halfHours: Type.Array(Type.Integer(), {
