@@ -7,6 +7,7 @@ import { readCursor } from '../../people/events/feed-cursor'
 import { isStillAdmitted, operator } from '../../projects/doors/operator'
 import { feedOf } from './frames'
 import { readLiveState } from './live-state'
+import { subscriptionFigureRoutes } from './subscription-routes'
 import { OverviewAnswer, toOverview } from './wire'
 
 const tags = ['Analytics']
@@ -14,7 +15,8 @@ const GUARD = { role: 'CUSTOMER_SUPPORT' } as const
 const NoQuery = Type.Object({}, { additionalProperties: false })
 
 /** What the first screen of a project shows, and how it changes (wire 7.11). */
-export const overviewRoutes = (ctx: Context) => new Elysia().use(overviewRoute(ctx)).use(liveRoute(ctx))
+export const overviewRoutes = (ctx: Context) =>
+  new Elysia().use(overviewRoute(ctx)).use(liveRoute(ctx)).use(subscriptionFigureRoutes(ctx))
 
 const overviewRoute = (ctx: Context) =>
   operator(ctx, GUARD).get(

@@ -5,6 +5,7 @@ import { FigureKeeper } from './keeper'
 import { LiveOverviews } from './live'
 import { overviewRoutes } from './routes'
 import { ArrivalCounts } from './stores'
+import { SubscriptionFigureKeeper } from './subscription-figures'
 import { overviewTables } from './tables'
 
 declare module '../../base/state' {
@@ -14,6 +15,7 @@ declare module '../../base/state' {
     overviewHealth: HealthKeeper
     arrivalCounts: ArrivalCounts
     liveOverviews: LiveOverviews
+    subscriptionFigures: SubscriptionFigureKeeper
   }
 }
 
@@ -28,6 +30,7 @@ export const overview = slice({
     overviewHealth: (ctx) => new HealthKeeper(ctx),
     arrivalCounts: (ctx) => new ArrivalCounts(ctx),
     liveOverviews: (ctx) => new LiveOverviews(ctx),
+    subscriptionFigures: (ctx) => new SubscriptionFigureKeeper(ctx),
   },
   operatorRoutes: overviewRoutes,
   loops: [
