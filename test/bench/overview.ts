@@ -5,6 +5,7 @@ import { DAY, systemClock } from '../../src/base/lib/clock'
 import { sha256Hex } from '../../src/base/lib/hash'
 import { createContext } from '../../src/create-context'
 import { VALUE_NAMES } from '../../src/insight/figures/model'
+import { rebuildProjects } from '../../src/insight/figures/rebuild-projects'
 import { TEST_KEY } from '../support/context'
 import { Batches } from './batch'
 import { Chains } from './chains'
@@ -103,6 +104,9 @@ async function makeMembers(folder: string, projectId: string): Promise<string[]>
   const ctx = await createContext(config, { clock: systemClock })
   const stamps = { createdAt: Date.now(), updatedAt: Date.now() }
   const tokens = Array.from({ length: STREAMS / PER_MEMBER + 1 }, (_, index) => `svc_pat_${index}`.padEnd(48, 'a'))
+  // The entries are not those of the purchases, so nothing may make them so.
+  await rebuildProjects(ctx, () => true)
+  await ctx.write(({ db, tables: { figureProjects } }) => db.update(figureProjects).set({ doneUntil: null }))
   await ctx.write(async ({ db, tables: { users, memberships, accessTokens } }) => {
     for (const [index, token] of tokens.entries()) {
       const [id, email] = [`usr_bench${index}`, `bench${index}@example.com`]

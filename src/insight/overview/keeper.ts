@@ -5,7 +5,7 @@ import type { ProjectState } from '../../projects/project/state'
 import { readFigureQuery } from '../figures/scope'
 import { readWhole } from '../figures/series'
 import { cellsOf, type Days, daysUntil, type EntryFigures, entryFigures, type Figures, flow } from './figures'
-import { countCreatedIn, findNextEntry, type Mark, readMark } from './queries'
+import { countCreatedIn, findNextEntry, hasEntriesAfter, type Mark, readMark } from './queries'
 
 /** Figures of a project, and how long they stay true. */
 interface Held {
@@ -44,10 +44,20 @@ export class FigureKeeper {
     const now = ctx.clock.now()
     const mark = await readMark(ctx)
     const kept = this.held.get(project.id)
-    const held = kept && isTrue(kept, project, mark, now) ? kept : await this.renew(project, kept, mark, now)
+    const isKept = kept && isTimely(kept, project, now) && (await this.isComplete(kept, project.id, mark))
+    const held = isKept ? kept : await this.renew(project, kept, mark, now)
     const today = cellsOf(held.days, now).slice(-1)
     const created = [...held.created, ...(await countCreatedIn(ctx, project.id, today))]
     return { ...held.entries, newSubscribers30d: flow(created) }
+  }
+
+  /** Whether the project has no entries that are not in it. Those of other projects are passed by once. */
+  private async isComplete(held: Held, projectId: string, mark: Mark): Promise<boolean> {
+    if (!held.mark.isSettled) return false
+    if (held.mark.position === mark.position) return true
+    if (await hasEntriesAfter(this.ctx, projectId, held.mark.position)) return false
+    if (mark.isSettled) held.mark = mark
+    return true
   }
 
   private async renew(project: ProjectState, kept: Held | undefined, mark: Mark, now: number): Promise<Held> {
@@ -80,8 +90,8 @@ export class FigureKeeper {
   }
 }
 
-const isTrue = ({ days, mark, from, until }: Held, project: ProjectState, seen: Mark, now: number): boolean =>
-  mark.isSettled && mark.position === seen.position && now >= from && now < until && days.timezone === project.timezone
+const isTimely = ({ days, from, until }: Held, { timezone }: ProjectState, now: number): boolean =>
+  now >= from && now < until && days.timezone === timezone
 
 const isSameDay = ({ timezone, starts }: Days, project: ProjectState, now: number): boolean =>
   timezone === project.timezone && now >= (starts.at(-2) ?? 0) && now < (starts.at(-1) ?? 0)

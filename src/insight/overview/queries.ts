@@ -22,6 +22,17 @@ export async function readMark({ db, tables: { figureEntries: f }, storage }: Co
   return { position: Number(row?.position ?? 0), isSettled: Boolean(row?.isSettled) }
 }
 
+/** Whether a project has entries behind a position. Few rows lie behind the last one that was seen. */
+export async function hasEntriesAfter(
+  { db, tables: { figureEntries: f } }: Handle,
+  projectId: string,
+  position: number,
+): Promise<boolean> {
+  const isNew = and(gt(f.position, position), sql`${f.projectId} || '' = ${projectId}`) // By position, not by the index.
+  const rows = await db.select({ position: f.position }).from(f).where(isNew).limit(1)
+  return rows.length > 0
+}
+
 /** The first instant after another at which a known change of a purchase counts; null = none is known. */
 export async function findNextEntry(
   { db, tables: { figureEntries: f } }: Handle,

@@ -9,6 +9,8 @@ import { listNewestEvents } from './queries'
 
 /** Figures are told at most once a second. */
 const LEAST_MS = SECOND
+/** Between two looks that find nothing. */
+const PAUSE_MS = 50
 /** Events that are told at once; of more, the newest. */
 const MOST_EVENTS = 50
 
@@ -24,6 +26,7 @@ export class Watch {
   private looking: Promise<void> | null = null
   private isPoked = false
   private lookedAtMs = Number.NEGATIVE_INFINITY
+  private toldAtMs = Number.NEGATIVE_INFINITY
   private timer: ReturnType<typeof setTimeout> | null = null
   private joining = 0
 
@@ -68,7 +71,8 @@ export class Watch {
   poke(isUrgent = false): void {
     this.isPoked = true
     if (this.looking || !this.isNeeded) return
-    const waitMs = isUrgent ? 0 : LEAST_MS - (monotonicMs() - this.lookedAtMs)
+    const nextMs = Math.max(this.toldAtMs + LEAST_MS, this.lookedAtMs + PAUSE_MS)
+    const waitMs = isUrgent ? 0 : nextMs - monotonicMs()
     if (waitMs <= 0) void this.look()
     else this.timer ??= setTimeout(() => void this.look(), waitMs)
   }
@@ -108,6 +112,7 @@ export class Watch {
     eventFrames(this.projectId, await listNewestEvents(this.ctx, this.projectId, range, MOST_EVENTS))
 
   private broadcast(bytes: Uint8Array): void {
+    this.toldAtMs = monotonicMs()
     const cursor = this.cursor()
     for (const client of this.clients) {
       if (client.isFull) this.ctx.state.eventStreams.end(client)
