@@ -15,7 +15,7 @@ const PAUSE_MS = 50
 const MOST_EVENTS = 50
 
 /**
- * The open overviews of one project. It reads once for all of them, at most once a second, and sends the same bytes to
+ * The open overviews of one project. It reads once for all of them, tells at most once a second, and sends the same bytes to
  * each, so that neither many streams nor many purchases make much work.
  */
 export class Watch {
