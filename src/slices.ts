@@ -14,6 +14,7 @@ import { dataExport } from './insight/data-export/slice'
 import { figures } from './insight/figures/slice'
 import { leaderboards } from './insight/leaderboards/slice'
 import { metrics } from './insight/metrics/slice'
+import { overview } from './insight/overview/slice'
 import { sqlEditor } from './insight/sql-editor/slice'
 import { telemetry } from './insight/telemetry/slice'
 import { androidIntake } from './intake/android/slice'
@@ -152,6 +153,7 @@ export const SLICES: readonly Slice[] = [
   chartNotes,
   sqlEditor,
   dataExport,
+  overview,
   projectFileCommands,
   testStore,
   apiDocs,

@@ -277,6 +277,11 @@ CREATE TABLE "leaderboard_pages" (
 	CONSTRAINT "leaderboard_pages_result_id_number_pk" PRIMARY KEY("result_id","number")
 );
 --> statement-breakpoint
+CREATE TABLE "project_firsts" (
+	"project_id" text PRIMARY KEY NOT NULL,
+	"call_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "saved_queries" (
 	"id" text PRIMARY KEY NOT NULL,
 	"project_id" text NOT NULL,
@@ -350,4 +355,5 @@ CREATE INDEX "rate_conversions_state" ON "rate_conversions" USING btree ("state"
 CREATE INDEX "exchange_rates_revision" ON "exchange_rates" USING btree ("revision");--> statement-breakpoint
 CREATE UNIQUE INDEX "rate_updates_id" ON "rate_updates" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "ledger_project" ON "ledger" USING btree ("project_id","id");--> statement-breakpoint
-CREATE INDEX "transactions_unconverted" ON "transactions" USING btree ("currency","project_id") WHERE usd_micros is null and currency is not null;
+CREATE INDEX "transactions_unconverted" ON "transactions" USING btree ("currency","project_id") WHERE usd_micros is null and currency is not null;--> statement-breakpoint
+CREATE INDEX "subscribers_created" ON "subscribers" USING btree ("project_id","created_at");

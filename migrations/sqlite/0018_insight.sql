@@ -292,6 +292,11 @@ CREATE TABLE `leaderboard_pages` (
 	PRIMARY KEY(`result_id`, `number`)
 );
 --> statement-breakpoint
+CREATE TABLE `project_firsts` (
+	`project_id` text PRIMARY KEY NOT NULL,
+	`call_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `saved_queries` (
 	`id` text PRIMARY KEY NOT NULL,
 	`project_id` text NOT NULL,
@@ -350,4 +355,5 @@ CREATE TABLE `rate_fetches` (
 );
 --> statement-breakpoint
 CREATE INDEX `ledger_project` ON `ledger` (`project_id`,`id`);--> statement-breakpoint
-CREATE INDEX `transactions_unconverted` ON `transactions` (`currency`,`project_id`) WHERE usd_micros is null and currency is not null;
+CREATE INDEX `transactions_unconverted` ON `transactions` (`currency`,`project_id`) WHERE usd_micros is null and currency is not null;--> statement-breakpoint
+CREATE INDEX `subscribers_created` ON `subscribers` (`project_id`,`created_at`);

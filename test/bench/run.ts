@@ -15,6 +15,7 @@ import { benchFaults } from './faults'
 import { benchFeed } from './feed'
 import { benchNotifications } from './notifications'
 import { benchOperators } from './operators'
+import { benchOverview } from './overview'
 import { benchPostgres } from './postgres'
 import { benchReceipts } from './receipts'
 import { benchRemote } from './remote'
@@ -52,6 +53,7 @@ const NAMES = [
   'streams',
   'telemetry',
   'exports',
+  'overview',
   'trouble',
   'webhooks',
   'soak',
@@ -59,7 +61,7 @@ const NAMES = [
 
 const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N]
 
-Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry, exports, webhooks and the soak. growth = the loads against a large database too.
+Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry, exports, overview, webhooks and the soak. growth = the loads against a large database too.
 Measures dist/svc when nothing in src is newer, else the sources. The databases are in TMPDIR's file system.
 --quick   50,000 subscribers instead of 1,000,000, and short rounds
 --minutes how long the soak takes, 10 unless given
@@ -102,6 +104,8 @@ async function runAll(folder: string, { names, isQuick, minutes }: Options): Pro
     rows.push(...(await benchTelemetry({ folder, template, command, ...effort, isLarge: !isQuick, say })))
   if (names.includes('exports'))
     rows.push(...(await benchExports({ folder, template, subscribers: largeSize, rounds, say })))
+  if (names.includes('overview'))
+    rows.push(...(await benchOverview({ folder, template, command, subscribers: largeSize, ...effort, say })))
   if (isChosen('trouble')) rows.push(...(await benchFaults({ folder, template, command, say })))
   if (names.includes('webhooks')) rows.push(...(await benchWebhooks({ folder, command, isQuick, say })))
   if (names.includes('soak')) rows.push(...(await benchSoak({ folder, template, command, minutes, say })))

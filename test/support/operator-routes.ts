@@ -252,6 +252,8 @@ DELETE P/cohorts/:id                                  audiences:write
 GET    P/cohorts/:id/members                          CUSTOMER_SUPPORT
 GET    P/cohorts/:id/analysis                         CUSTOMER_SUPPORT
 GET    P/leaderboards                                 CUSTOMER_SUPPORT
+GET    P/overview                                     CUSTOMER_SUPPORT
+GET    P/overview/live                                CUSTOMER_SUPPORT
 POST   P/leaderboards                                 leaderboards:write
 PATCH  P/leaderboards/:id                             leaderboards:write
 DELETE P/leaderboards/:id                             leaderboards:write

@@ -2,6 +2,7 @@ import { Histogram } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { countWebhookRefusal } from './acknowledge'
+import { inboxExamination } from './doctor'
 import { storeEventLag } from './figures'
 import { findLastArrival } from './queries'
 import { notificationTables } from './tables'
@@ -39,6 +40,7 @@ export const inbox = slice({
   state: { webhookSlots: () => new WorkSlots() },
   metrics,
   platformFigures: storeEventLag,
+  doctor: inboxExamination,
   lastArrival: findLastArrival,
   countedRefusals: countWebhookRefusal,
   unlimitedPaths: ['/webhooks/'], // Notifications have a limit of their own: for refused ones (wire 6).

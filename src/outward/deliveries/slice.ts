@@ -3,6 +3,7 @@ import { SECOND } from '../../base/lib/clock'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { Dispatcher } from './dispatcher'
+import { deliveryExamination } from './doctor'
 import { eraseDeliveries } from './personal-data'
 import { deliverable, deliveryCron } from './retention'
 import { deliveryTables } from './tables'
@@ -44,6 +45,7 @@ export const deliveries = slice({
   cachedRows: { deliveries: 'NOBODY', deliveryTargets: 'NOBODY', deliveryCursors: 'NOBODY', deliveryHours: 'NOBODY' },
   state: { dispatcher: (ctx) => new Dispatcher(ctx) },
   metrics,
+  doctor: deliveryExamination,
   eventsInUse: deliverable,
   onErase: eraseDeliveries,
   platformFigures: async (handle, _period, now) => {

@@ -49,9 +49,14 @@ export class EventStreamClient {
     return !this.left.signal.aborted
   }
 
+  /** Whether nothing more should be queued before the client has read. */
+  get isFull(): boolean {
+    return this.unread >= MAX_UNREAD_BYTES
+  }
+
   /** Waits until the queue has room again, or the stream has ended. */
   async room(): Promise<void> {
-    if (!this.isOpen || this.unread < MAX_UNREAD_BYTES) return
+    if (!this.isOpen || !this.isFull) return
     const { promise, resolve } = Promise.withResolvers<void>()
     this.wake = resolve
     await promise

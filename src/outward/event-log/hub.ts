@@ -18,7 +18,7 @@ const PAGE = 100
 /** How long one read of the feed waits for events. */
 const WAIT_MS = 25 * SECOND
 
-/** The open streams of events of this process. */
+/** The open streams of the dashboard in this process. */
 export class EventStreams {
   /** In the order in which they were opened. */
   private readonly clients = new Set<EventStreamClient>()
@@ -30,6 +30,11 @@ export class EventStreams {
     return this.clients.size
   }
 
+  /** The server stops: what is opened now ends at once. */
+  get hasEnded(): boolean {
+    return this.isClosed
+  }
+
   /** 429 when no more streams may be open: of all, or of this project. */
   assertRoom(projectId: string): void {
     if (this.clients.size >= MAX_OPEN) throw full('Too many streams are open; try again later')
@@ -37,16 +42,19 @@ export class EventStreams {
       throw full('Too many streams of this project are open; try again later')
   }
 
-  /**
-   * Sends a first page of events, and then what follows. A person who has too many streams of a project loses the
-   * oldest. While the server stops, the stream ends after its first page.
-   */
+  /** Sends a first page of events, and then what follows. While the server stops, it ends after its first page. */
   open(owner: StreamOwner, filter: FeedFilter, page: FeedPage, isAllowed: () => Promise<boolean>): EventStreamClient {
+    const client = this.admit(owner, isAllowed)
+    void this.follow(client, filter, page)
+    return client
+  }
+
+  /** A stream that somebody else fills. A person who has too many streams of a project loses the oldest. */
+  admit(owner: StreamOwner, isAllowed: () => Promise<boolean>): EventStreamClient {
     const client = new EventStreamClient(owner, isAllowed, (left) => this.end(left))
     const own = this.of(({ projectId, userId }) => projectId === owner.projectId && userId === owner.userId)
     if (own[0] && own.length >= MAX_PER_USER) this.end(own[0])
     this.clients.add(client)
-    void this.follow(client, filter, page)
     return client
   }
 

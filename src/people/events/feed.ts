@@ -16,6 +16,10 @@ export const feedHead = (handle: TransactionHandle, projectId: string): Promise<
   readFeedHead(handle, handle.needsLocks, projectId)
 export const eventsAt = listEventsAt
 
+/** As `feedHead`, outside a transaction. */
+export const currentHead = (ctx: Context, projectId: string): Promise<number> =>
+  readFeedHead(ctx, ctx.storage.driver === 'postgres', projectId)
+
 /**
  * The events of a project after a position, in commit order, and the position up to which the reader has then read. It
  * never skips an event (see `readFeedHead`).

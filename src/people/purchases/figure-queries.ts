@@ -1,6 +1,6 @@
 import { and, count, eq, gte, inArray, lt, type SQL, sql, sum } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
-import { DAY } from '../../base/lib/clock'
+import { DAY, MINUTE } from '../../base/lib/clock'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import type { PurchaseStatus } from './model'
 
@@ -24,50 +24,54 @@ const sumOfPrices = (p: Purchases) =>
   sql<string | number | null>`sum(cast(${p.fold} -> 'price' ->> 'amountMicros' as bigint))`
 
 /** JSON is true as 1 in one database and as `true` in the other. */
-const isTrue = (p: Purchases, name: 'autoRenews' | 'isTrial'): SQL =>
+const isTrue = (p: Purchases, name: 'autoRenews'): SQL =>
   sql`cast(${p.fold} ->> ${sql.raw(`'${name}'`)} as text) in ('true', '1')`
 
-/** Numbers and prices of the subscriptions that run, by saved status, product and currency. */
+/** Numbers of the subscriptions that run, by saved status. */
 export async function countRunning({ db, tables }: Handle, scope: FigureScope) {
   const { purchases: p } = tables
-  const currency = currencyOf(p)
   return db
-    .select({ status: p.status, productId: p.productId, currency, count: count(), micros: sumOfPrices(p) })
+    .select({ status: p.status, count: count() })
     .from(p)
     .where(isSubscription(p, scope, ['TRIAL', 'ACTIVE', 'GRACE_PERIOD', 'BILLING_RETRY']))
-    .groupBy(p.status, p.productId, currency)
-}
-
-/** How many paid subscriptions ended from an instant on, by time, refund or revocation. */
-export async function countEnded({ db, tables }: Handle, scope: FigureScope, from: number): Promise<number> {
-  const { purchases: p } = tables
-  const takenAt = sql`coalesce(cast(${p.fold} ->> 'refundedAt' as bigint), cast(${p.fold} ->> 'revokedAt' as bigint))`
-  const endedAt = sql`case when ${p.status} = 'EXPIRED' then ${p.effectiveEnd} else ${takenAt} end`
-  const isEnded = isSubscription(p, scope, ['EXPIRED', 'REFUNDED', 'REVOKED'])
-  const [row] = await db
-    .select({ count: count() })
-    .from(p)
-    .where(sql`${isEnded} and not ${isTrue(p, 'isTrial')} and ${endedAt} >= ${from}`)
-  return row?.count ?? 0
+    .groupBy(p.status)
 }
 
 /** Days since 1970 in UTC. */
-const dayOf = (instant: Purchases['effectiveEnd'] | Handle['tables']['transactions']['occurredAt']) =>
+const dayOf = (instant: Handle['tables']['transactions']['occurredAt']) =>
   sql<string | number>`${instant} / ${sql.raw(String(DAY))}`
 
-/** Subscriptions that will renew in a window, by the day of their end; the amounts of those in dollars. */
-export async function countRenewals({ db, tables }: Handle, scope: FigureScope, from: number, to: number) {
+/** Subscriptions that will renew within the same quarter of an hour, at prices of one currency. */
+export interface DueRenewals {
+  /** The beginning of the quarter. Every time zone begins its days with one. */
+  from: number
+  /** Null when their price is not known. */
+  currency: string | null
+  count: number
+  micros: number
+}
+
+const QUARTER = 15 * MINUTE
+
+export async function dueRenewals(
+  { db, tables }: Handle,
+  scope: FigureScope,
+  from: number,
+  to: number,
+): Promise<DueRenewals[]> {
   const { purchases: p } = tables
-  const day = dayOf(p.effectiveEnd)
-  const isDollar = sql`${currencyOf(p)} = 'USD'`
-  const micros = sql<string | number | null>`sum(case when ${isDollar}
-    then cast(${p.fold} -> 'price' ->> 'amountMicros' as bigint) end)`
+  const quarter = sql<string | number>`${p.effectiveEnd} / ${sql.raw(String(QUARTER))}`
+  const currency = currencyOf(p)
   const isDue = and(isSubscription(p, scope, ['TRIAL', 'ACTIVE']), gte(p.effectiveEnd, from), lt(p.effectiveEnd, to))
-  return db
-    .select({ day, count: count(), micros })
+  const rows = await db
+    .select({ quarter, currency, count: count(), micros: sumOfPrices(p) })
     .from(p)
     .where(sql`${isDue} and ${isTrue(p, 'autoRenews')}`)
-    .groupBy(day)
+    .groupBy(quarter, currency)
+  return rows.map((row) => ({
+    ...{ from: Number(row.quarter) * QUARTER, currency: row.currency },
+    ...{ count: Number(row.count), micros: Number(row.micros ?? 0) },
+  }))
 }
 
 const linesIn = (

@@ -93,24 +93,6 @@ export const toTransactionItem = (row: TransactionRow) => ({
 const answer = <Members extends TProperties>(title: string, members: Members) =>
   Type.Object({ data: Type.Object(members, { ...strict, title }) }, strict)
 
-export const FiguresAnswer = answer('SubscriptionFigures', {
-  active: Type.Integer({ description: 'Paid subscriptions that give access' }),
-  trials: Type.Integer(),
-  grace: Type.Integer({ description: 'In their grace period' }),
-  retry: Type.Integer({ description: 'In billing retry' }),
-  mrr: MoneySchema,
-  churn30d: Type.Number({
-    description: 'Of the paid subscriptions that run now or ended in the last 30 days, the share that ended; 0 to 1',
-  }),
-})
-
-const Day = Type.Object(
-  { date: Type.String({ format: 'date' }), renewals: Type.Integer(), amountMicros: Type.Integer() },
-  { ...strict, title: 'RenewalDay' },
-)
-
-export const CalendarAnswer = answer('RenewalCalendar', { days: Type.Array(Day) })
-
 const VolumeDay = Type.Object(
   { date: Type.String({ format: 'date' }), transactions: Type.Integer(), amountMicros: Type.Integer() },
   { ...strict, title: 'VolumeDay' },

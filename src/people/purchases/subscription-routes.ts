@@ -5,17 +5,8 @@ import { listAnswer, readCursor } from '../../base/http/list'
 import { toScannedList } from '../../base/http/scan'
 import { operator } from '../../projects/doors/operator'
 import { allPages, auditExport, EXPORT_PAGE, PRICE_COLUMNS, SUBSCRIPTION_COLUMNS, subscriptionCells } from './exports'
-import { renewalCalendar, subscriptionFigures } from './figures'
 import type { PurchaseStatus } from './model'
-import {
-  CalendarAnswer,
-  FigureQuery,
-  FiguresAnswer,
-  IssueQuery,
-  readWindow,
-  SubscriptionExportQuery,
-  SubscriptionQuery,
-} from './operator-wire'
+import { IssueQuery, readWindow, SubscriptionExportQuery, SubscriptionQuery } from './operator-wire'
 import type { PurchaseRow } from './queries'
 import { statusAt } from './status'
 import { listSubscriptions } from './subscription-list'
@@ -24,9 +15,8 @@ import { PurchaseViewSchema, toPurchaseView } from './wire'
 const tags = ['Money']
 const ISSUES: readonly PurchaseStatus[] = ['GRACE_PERIOD', 'BILLING_RETRY']
 
-/** The subscriptions of a project: lists, figures and the export. */
-export const subscriptionRoutes = (ctx: Context) =>
-  new Elysia().use(listRoutes(ctx)).use(figureRoutes(ctx)).use(exportRoutes(ctx))
+/** The subscriptions of a project: lists and the export. */
+export const subscriptionRoutes = (ctx: Context) => new Elysia().use(listRoutes(ctx)).use(exportRoutes(ctx))
 
 const listRoutes = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' })
@@ -74,42 +64,6 @@ const listRoutes = (ctx: Context) =>
           summary: 'Subscriptions whose renewal could not be charged',
           description: 'In their grace period or in billing retry, newest first.',
           operationId: 'listBillingIssues',
-        },
-      },
-    )
-
-const figureRoutes = (ctx: Context) =>
-  operator(ctx, { role: 'CUSTOMER_SUPPORT' })
-    .get(
-      '/subscriptions/kpis',
-      async ({ project, query: { environment = 'PRODUCTION' } }) => ({
-        data: await subscriptionFigures(ctx, project, environment),
-      }),
-      {
-        query: FigureQuery,
-        response: FiguresAnswer,
-        detail: {
-          tags,
-          summary: 'Figures of the subscriptions',
-          description:
-            'Computed at most once a minute. Amounts are of prices in dollars; other prices are not in them.',
-          operationId: 'getSubscriptionFigures',
-        },
-      },
-    )
-    .get(
-      '/subscriptions/renewal-calendar',
-      async ({ project, query: { environment = 'PRODUCTION' } }) => ({
-        data: { days: await renewalCalendar(ctx, project, environment) },
-      }),
-      {
-        query: FigureQuery,
-        response: CalendarAnswer,
-        detail: {
-          tags,
-          summary: 'Renewals of the next 30 days',
-          description: 'Computed at most once a minute, by days of UTC. Amounts are of prices in dollars.',
-          operationId: 'getRenewalCalendar',
         },
       },
     )

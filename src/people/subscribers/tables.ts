@@ -41,6 +41,7 @@ export const subscriberTables = (k: Kit) => ({
       k.unique('subscribers_device').on(t.projectId, t.deviceKey),
       k.unique('subscribers_label').on(t.projectId, t.appUserId),
       k.index('subscribers_newest').on(t.projectId, t.id),
+      k.index('subscribers_created').on(t.projectId, t.createdAt),
       k
         .index('subscribers_email')
         .on(t.projectId, emailOf(t.attributes), t.id)

@@ -35,6 +35,9 @@ export class KeyRing {
   private readonly known = new Map<string, Known>()
   private readonly unknown = new Map<string, number>()
   private readonly used = new Map<string, number>()
+  /** Projects of which a key was used since this process started. */
+  private readonly called = new Set<string>()
+  private firstUse: ((projectId: string, at: number) => void) | null = null
   /** Raised by every `forget`: a row that was read before it is not remembered after it. */
   private generation = 0
 
@@ -52,7 +55,7 @@ export class KeyRing {
     const credential = toCredential(token, presented)
     const state = credential && (await this.find(credential))
     if (!state) throw new AppError('INVALID_API_KEY')
-    this.used.set(state.id, this.clock.now())
+    this.noteUse(state, this.clock.now())
     return state
   }
 
@@ -60,7 +63,7 @@ export class KeyRing {
   recall(authorization: string | null, now: number): KeyState | null {
     const held = this.heldFor(authorization)
     if (!held || !isLive(held, now)) return null
-    this.used.set(held.state.id, now)
+    this.noteUse(held.state, now)
     return held.state
   }
 
@@ -90,6 +93,18 @@ export class KeyRing {
     const entries = [...this.used]
     this.used.clear()
     return entries
+  }
+
+  /** Calls `listener` when a key of a project is used for the first time in this process. */
+  onFirstUse(listener: (projectId: string, at: number) => void): void {
+    this.firstUse = listener
+  }
+
+  private noteUse({ id, projectId }: KeyState, now: number): void {
+    this.used.set(id, now)
+    if (this.called.has(projectId)) return
+    this.called.add(projectId)
+    this.firstUse?.(projectId, now)
   }
 
   private heldFor(authorization: string | null): Known | undefined {

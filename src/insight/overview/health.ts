@@ -1,0 +1,76 @@
+import type { Examination, Examined, ProjectReport } from '../../base/cli/doctor'
+import type { Context } from '../../base/context'
+import { SECOND } from '../../base/lib/clock'
+import type { ProjectState } from '../../projects/project/state'
+
+/** Something that is wrong with a project, or with the server in a way that the project feels. */
+export interface Concern {
+  /** Where it is: `WEBHOOKS`, `EXCHANGE_RATES`. */
+  code: string
+  /** `FAULT`: something does not work. `GAP`: something is not set up, or was switched off. */
+  kind: 'FAULT' | 'GAP'
+  message: string
+  /** What to do; null when the message says all. */
+  action: string | null
+}
+
+const LIFE_MS = 10 * SECOND
+const MOST_KEPT = 500
+
+/** What `svc doctor` says about projects, kept for ten seconds. */
+export class HealthKeeper {
+  private readonly kept = new Map<string, { from: number; concerns: Promise<Concern[]> }>()
+
+  constructor(private readonly ctx: Context) {}
+
+  read(project: ProjectState): Promise<Concern[]> {
+    const now = this.ctx.clock.now()
+    const held = this.kept.get(project.id)
+    if (held && now >= held.from && now < held.from + LIFE_MS) return held.concerns
+    const concerns = examine(this.ctx, project, now)
+    this.kept.delete(project.id)
+    this.kept.set(project.id, { from: now, concerns })
+    concerns.catch(() => this.kept.delete(project.id))
+    const [oldest] = this.kept.keys()
+    if (this.kept.size > MOST_KEPT && oldest !== undefined) this.kept.delete(oldest)
+    return concerns
+  }
+}
+
+/** Checks of the whole deployment that every project feels. */
+const SHARED = ['exchange-rates']
+
+async function examine(ctx: Context, { id, slug }: ProjectState, now: number): Promise<Concern[]> {
+  const examined: Examined = { handle: ctx, config: ctx.config, vault: ctx.vault, now }
+  const concerns: Concern[] = []
+  for (const examination of ctx.hooks.doctor ?? []) {
+    concerns.push(...(await sharedConcerns(examined, examination)))
+    const report = (await examination.project?.(examined, { id, slug })) ?? {}
+    concerns.push(...toConcerns(examination.name, report))
+  }
+  return concerns
+}
+
+async function sharedConcerns(examined: Examined, { name, database }: Examination): Promise<Concern[]> {
+  if (!SHARED.includes(name) || !database) return []
+  return (await database(examined))
+    .filter(({ status }) => status !== 'ok')
+    .map(({ status, message }) => toConcern(name, status === 'fail' ? 'FAULT' : 'GAP', message))
+}
+
+const toConcerns = (name: string, { faults = [], gaps = [], broken = [] }: ProjectReport): Concern[] => [
+  ...faults.map((sentence) => toConcern(name, 'FAULT', sentence)),
+  ...broken.map(({ kind, id, path, message }) =>
+    toConcern(name, 'FAULT', `The stored ${kind} ${id} is broken at ${path} (${message}); save it again.`),
+  ),
+  ...gaps.map((sentence) => toConcern(name, 'GAP', sentence)),
+]
+
+/** The sentences of the doctor say what is wrong and then, behind a semicolon or in a sentence of its own, what to do. */
+function toConcern(name: string, kind: Concern['kind'], text: string): Concern {
+  const code = name.toUpperCase().replaceAll('-', '_')
+  const [, message, end = '', action = ''] = /^(.+)(; |\. )(.+)$/s.exec(text) ?? []
+  if (message === undefined) return { code, kind, message: text, action: null }
+  const todo = action.charAt(0).toUpperCase() + action.slice(1)
+  return { code, kind, message: `${message}.`, action: end === '; ' || todo.endsWith('.') ? todo : `${todo}.` }
+}

@@ -1,0 +1,61 @@
+import type { Context } from '../../base/context'
+import { DAY } from '../../base/lib/clock'
+import type { Money } from '../../base/lib/money'
+import { toIso } from '../../base/lib/time'
+import { countRunning } from '../../people/purchases/figure-queries'
+import { KeptFigures } from '../../people/purchases/kept-figures'
+import type { PurchaseStatus } from '../../people/purchases/model'
+import type { ProjectState } from '../../projects/project/state'
+import type { PurchaseEnvironment } from '../../stores/observation'
+import { readFigureQuery } from '../figures/scope'
+import { readWhole } from '../figures/series'
+import { type RenewalCalendar, renewalsAhead } from './renewals'
+
+export interface SubscriptionFigures {
+  active: number
+  trials: number
+  grace: number
+  retry: number
+  mrr: Money
+  churn30d: number
+}
+
+/** The figures of subscriptions, each kept for a minute. */
+export class SubscriptionFigureKeeper {
+  private readonly figures = new KeptFigures<SubscriptionFigures>()
+  private readonly calendars = new KeptFigures<RenewalCalendar>()
+
+  constructor(private readonly ctx: Context) {}
+
+  read(project: ProjectState, environment: PurchaseEnvironment): Promise<SubscriptionFigures> {
+    const name = `${project.id} ${environment}`
+    return this.figures.read(name, this.ctx.clock.now(), () => readFiguresOf(this.ctx, project, environment))
+  }
+
+  readCalendar(project: ProjectState, environment: PurchaseEnvironment): Promise<RenewalCalendar> {
+    const name = `${project.id} ${environment} ${project.timezone}`
+    return this.calendars.read(name, this.ctx.clock.now(), () => renewalsAhead(this.ctx, project, environment))
+  }
+}
+
+function readFiguresOf(
+  ctx: Context,
+  project: ProjectState,
+  environment: PurchaseEnvironment,
+): Promise<SubscriptionFigures> {
+  const end = ctx.clock.now() + 1
+  const window = { from: toIso(end - 30 * DAY), to: toIso(end) }
+  const request = readFigureQuery(ctx, project, { ...window, grain: 'total', environment })
+  return ctx.storage.readInThread(async (handle) => {
+    const running = await countRunning(handle, { projectId: project.id, environment })
+    const { total } = await readWhole(handle, request)
+    const of = (status: PurchaseStatus) => running.find((row) => row.status === status)?.count ?? 0
+    return {
+      ...{ active: of('ACTIVE'), trials: of('TRIAL'), grace: of('GRACE_PERIOD'), retry: of('BILLING_RETRY') },
+      mrr: { amountMicros: total.end.mrr, currency: 'USD' },
+      churn30d: total.start.paid === 0 ? 0 : toShare(total.sums.paidOut / total.start.paid),
+    }
+  })
+}
+
+const toShare = (share: number): number => Math.round(share * 10_000) / 10_000
