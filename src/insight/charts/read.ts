@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import { readNumbers } from '../clickhouse/numbers'
 import type { FigureRequest } from '../figures/scope'
 import { type CellFigures, type GroupFigures, readFigures } from '../figures/series'
 import {
@@ -14,7 +15,7 @@ import { valueIn } from './figure'
 
 /** The figures of a chart, and of its groups where they are asked for. */
 export const readChart = (ctx: Context, chart: Chart, request: FigureRequest): Promise<ChartFigures> =>
-  ctx.storage.readInThread((handle) =>
+  readNumbers(ctx, (handle) =>
     isEntryChart(chart) ? readEntryChart(handle, chart, request) : chart.ask(handle, request),
   )
 

@@ -2,6 +2,7 @@ import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { toIso } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
+import { readNumbers } from '../clickhouse/numbers'
 import { type Life, readLives } from '../figures/lives'
 import { localDays } from '../figures/local-days'
 import { netOfPayers } from '../figures/people'
@@ -34,7 +35,7 @@ export function readRetention(ctx: Context, project: ProjectState, request: Figu
 
 export function readAsked(ctx: Context, request: FigureRequest, ask: Ask): Promise<MetricAnswer> {
   const { grain, scope, cells } = request
-  return ctx.storage.readInThread(async (handle) => {
+  return readNumbers(ctx, async (handle) => {
     const whole = await readWhole(handle, request)
     const answer = await askAll(handle, { ...scope, groupBy: null }, whole, ask)
     const common = { grain, currency: 'USD', ...answer, unconverted: flowUnconverted(whole.total) }

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
+import { readNumbers } from '../clickhouse/numbers'
 import type { Grain } from '../figures/cells'
 import type { FigureRequest } from '../figures/scope'
 import { type CellFigures, readFigures, readWhole } from '../figures/series'
@@ -19,7 +20,7 @@ export type Series = { start: string; values: MetricValues }[]
 
 /** A metric that follows from sums of entries. */
 export function readMetric(ctx: Context, metric: Metric, request: FigureRequest): Promise<MetricAnswer> {
-  return ctx.storage.readInThread(async (handle) => {
+  return readNumbers(ctx, async (handle) => {
     const whole = await readWhole(handle, request)
     const { groupBy } = request.scope
     const groups = groupBy === null ? null : await readFigures(handle, request.scope, request.cells)

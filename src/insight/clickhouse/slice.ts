@@ -1,0 +1,43 @@
+import { HOUR, SECOND } from '../../base/lib/clock'
+import { slice } from '../../base/slice'
+import { copyChanges } from './copy-changes'
+import { mirrorTables } from './mirror'
+import { Mirror } from './mirror-state'
+import { forgetMirror } from './prepare'
+import { clickhouseTables } from './tables'
+
+declare module '../../base/state' {
+  interface SliceState {
+    /** Null where figures are read from the database itself. */
+    analytics: Mirror | null
+  }
+}
+
+/** Where `SVC_ANALYTICS_URL` names ClickHouse: copies there what figures are made of, and reads them there. */
+export const clickhouse = slice({
+  name: 'clickhouse',
+  tables: clickhouseTables,
+  cachedRows: { analyticsChanges: 'NOBODY', analyticsTables: 'NOBODY', analyticsState: 'NOBODY' },
+  state: {
+    analytics: (ctx) => {
+      const { analytics } = ctx.config
+      return analytics && new Mirror(ctx, analytics, mirrorTables())
+    },
+  },
+  loops: [
+    {
+      name: 'copy to ClickHouse',
+      everyMs: SECOND,
+      isOn: ({ analytics }) => analytics !== null,
+      isRunAtStart: true,
+      run: copyChanges,
+    },
+    {
+      name: 'end of the copy in ClickHouse',
+      everyMs: HOUR,
+      isOn: ({ analytics }) => analytics === null,
+      isRunAtStart: true,
+      run: forgetMirror,
+    },
+  ],
+})
