@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
+import { type Chart, valueNamesOf } from '../../src/insight/charts/chart'
 import { CHARTS } from '../../src/insight/charts/charts'
 import { type Stage, stage } from '../support/cast'
 import { equalAnswer } from '../support/clickhouse/equal'
@@ -46,6 +47,20 @@ describe.skipIf(missing !== null).each(SEEDS)('history %i', (seed) => {
     const own = await s.ctx.db.$count(s.ctx.tables.figureEntries)
     expect(own).toBeGreaterThan(20)
     expect(Number(entries)).toBe(own)
+  })
+
+  test.each(CHARTS.map(({ id }) => id))('the rows of chart %s', async (id) => {
+    const [, from] = window.split(/[=&]/)
+    const to = window.split('to=')[1]
+    for (const value of valueNamesOf(CHARTS.find((one) => one.id === id) as Chart)) {
+      let cursor = ''
+      for (let page = 0; page < 3; page++) {
+        const query = `start=${from}&to=${to}&grain=total&value=${value}&limit=7${cursor}`
+        const { status, body } = await equalAnswer(s, member, `/charts/${id}/rows?${query}`)
+        if (status !== 200 || body.data.nextCursor === null) break
+        cursor = `&cursor=${body.data.nextCursor}`
+      }
+    }
   })
 
   test.each([...METRICS, 'ltv', 'retention'])('metric %s', async (name) => {

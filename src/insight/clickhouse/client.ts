@@ -50,11 +50,11 @@ export class Clickhouse {
     return this.ask(async (client) => {
       const answer = await client.query({
         query: text,
-        format: 'JSONCompactEachRow',
+        format: 'JSONCompact',
         query_params: values,
         clickhouse_settings: { ...SETTINGS, max_execution_time: 8, ...settings },
       })
-      return (await answer.json()) as ResultRow[]
+      return rowsOf(await answer.json())
     })
   }
 
@@ -100,6 +100,13 @@ export class Clickhouse {
     const log = { level: 127 } as never // Nothing: its lines have the statement, and ours are written where it matters.
     return createClient({ url: origin, database, username, password, request_timeout: this.timeoutMs, log })
   }
+}
+
+/** One JSON document, so that an answer that ends too early is none. */
+function rowsOf(answer: { data?: unknown; rows?: unknown }): ResultRow[] {
+  const { data, rows } = answer
+  if (Array.isArray(data) && data.length === rows) return data as ResultRow[]
+  throw new Error('an answer without rows')
 }
 
 /** The error itself stays in the cause: it has no password, but it may have rows. */

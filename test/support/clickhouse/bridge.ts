@@ -67,7 +67,8 @@ async function query(sql: string, params: URLSearchParams): Promise<string> {
   }
   try {
     const [, select = sql, format] = /^([^]*?)\s*\bFORMAT\s+(\w+)\s*;?\s*$/i.exec(sql) ?? []
-    return String(await (format ? session.queryAsync(select, { format } as never) : session.queryAsync(sql)) ?? '')
+    const result = await (format ? session.queryAsync(select, { format }) : session.queryAsync(sql))
+    return result.text()
   } finally {
     for (const name of settings) await session.queryAsync(`SET ${name} = DEFAULT`)
   }
