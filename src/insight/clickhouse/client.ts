@@ -20,7 +20,7 @@ const SETTINGS: ClickHouseSettings = {
   wait_end_of_query: 1,
 }
 
-const WRITING: ClickHouseSettings = { wait_end_of_query: 1, async_insert: 0, alter_sync: '2', mutations_sync: '2' }
+const WRITING: ClickHouseSettings = { wait_end_of_query: 1, async_insert: 0 }
 
 /** A value beside the text of a statement. */
 export type Value = string | number | bigint | boolean | null
@@ -59,16 +59,16 @@ export class Clickhouse {
   }
 
   /** Runs a statement that gives no rows. */
-  command(sql: string, settings: ClickHouseSettings = {}): Promise<void> {
+  command(sql: string): Promise<void> {
     return this.ask(async (client) => {
-      await client.command({ query: sql, clickhouse_settings: { ...WRITING, ...settings } })
+      requireOwn(await client.command({ query: sql, clickhouse_settings: WRITING }))
     })
   }
 
   insert(table: string, rows: readonly object[]): Promise<void> {
     if (rows.length === 0) return Promise.resolve()
     return this.ask(async (client) => {
-      await client.insert({ table, values: rows, format: 'JSONEachRow', clickhouse_settings: WRITING })
+      requireOwn(await client.insert({ table, values: rows, format: 'JSONEachRow', clickhouse_settings: WRITING }))
     })
   }
 
@@ -100,6 +100,11 @@ export class Clickhouse {
     const log = { level: 127 } as never // Nothing: its lines have the statement, and ours are written where it matters.
     return createClient({ url: origin, database, username, password, request_timeout: this.timeoutMs, log })
   }
+}
+
+/** Something between that answers 200 to everything, or another server, would lose what is written. */
+function requireOwn({ response_headers: headers }: { response_headers: Record<string, unknown> }): void {
+  if (headers['x-clickhouse-summary'] === undefined) throw new Error('the answer is not one of ClickHouse')
 }
 
 /** One JSON document, so that an answer that ends too early is none. */

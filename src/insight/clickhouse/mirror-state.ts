@@ -2,7 +2,7 @@ import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import type { AnalyticsConfig } from '../../base/config'
 import { AppError } from '../../base/errors'
-import { monotonicMs } from '../../base/lib/clock'
+import { HOUR, monotonicMs } from '../../base/lib/clock'
 import type { Closable } from '../../base/state'
 import { Clickhouse } from './client'
 import { clickhouseHandle } from './handle'
@@ -24,6 +24,7 @@ export class Mirror implements Closable {
   readonly handle: Handle
   private preparing: Promise<void> | null = null
   private isStopping = false
+  private purgeFrom = 0
 
   constructor(
     private readonly ctx: Context,
@@ -76,6 +77,17 @@ export class Mirror implements Closable {
       if (outcome === 'held') await Bun.sleep(PAUSE_MS)
       await told()
     }
+    if (!this.isStopping) await this.client.inTurn(() => this.purge())
+  }
+
+  /** Removes from the disk what was known of erased people. What fails is tried again after an hour. */
+  private async purge(): Promise<void> {
+    const erasedAt = await queries.findErasure(this.ctx)
+    if (erasedAt === null || monotonicMs() < this.purgeFrom) return
+    this.purgeFrom = monotonicMs() + HOUR
+    for (const one of MIRRORED) await this.client.command(`optimize table "${tableNameOf(this.ctx.tables, one)}" final`)
+    await this.ctx.write((tx) => queries.clearErasure(tx, erasedAt))
+    this.purgeFrom = 0
   }
 
   private async step(): Promise<Outcome> {

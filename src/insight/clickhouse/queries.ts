@@ -100,9 +100,15 @@ export async function findErasure({ db, tables }: Handle): Promise<number | null
   return row?.erasedAt ?? null
 }
 
-export async function setErasure({ db, tables }: Tx, erasedAt: number | null): Promise<void> {
+export async function noteErasure({ db, tables, clock }: Tx): Promise<void> {
   const { analyticsState: s } = tables
-  await db.update(s).set({ erasedAt }).where(eq(s.id, STATE_ID))
+  await db.update(s).set({ erasedAt: clock.now() }).where(eq(s.id, STATE_ID))
+}
+
+/** Unless somebody else was erased meanwhile. */
+export async function clearErasure({ db, tables }: Tx, erasedAt: number): Promise<void> {
+  const { analyticsState: s } = tables
+  await db.update(s).set({ erasedAt: null }).where(and(eq(s.id, STATE_ID), eq(s.erasedAt, erasedAt)))
 }
 
 /** The rows with these keys, as ClickHouse takes them. */

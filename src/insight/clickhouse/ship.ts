@@ -1,4 +1,5 @@
 import type { Context } from '../../base/context'
+import type { Tables } from '../../base/db/tables'
 import { MINUTE } from '../../base/lib/clock'
 import type { Clickhouse } from './client'
 import { columnName, columnsOf, MIRRORED, type Mirrored, tableNameOf } from './mirror'
@@ -86,7 +87,6 @@ const insertRows = (
     rows.map(({ row }) => ({ ...row, _version: version, _deleted: 0 })),
   )
 
-/** Marks rows as deleted, and then removes all that was known of them from the disk. */
 async function removeRows(
   { tables }: Context,
   client: Clickhouse,
@@ -94,15 +94,19 @@ async function removeRows(
   keys: readonly RowKey[],
   version: number,
 ): Promise<void> {
-  const table = tableNameOf(tables, mirrored)
   const all = columnsOf(tables, mirrored)
-  const names = Object.values(all).map((column) => `"${columnName(column)}"`)
   const key = mirrored.key.flatMap((name) => (all[name] ? `"${columnName(all[name])}"` : []))
   const isGone = `(${key.join(', ')}) in (${keys.map((one) => `(${one.map(literal).join(', ')})`).join(', ')})`
-  await client.command(
-    `insert into "${table}" (${names.join(', ')}, "_version", "_deleted") select ${names.join(', ')}, ${version}, 1 from "${table}" final where ${isGone}`,
-  )
-  await client.command(`alter table "${table}" delete where ${isGone} and "_version" < ${version}`)
+  await remove(client, tables, mirrored, isGone, version)
+}
+
+/** Marks rows as deleted; what was known of them leaves the disk when ClickHouse comes to it. */
+async function remove(client: Clickhouse, tables: Tables, mirrored: Mirrored, condition: string, version: number) {
+  const table = `"${tableNameOf(tables, mirrored)}"`
+  const names = Object.values(columnsOf(tables, mirrored)).map((column) => `"${columnName(column)}"`)
+  const marked = `select ${names.join(', ')}, ${version}, 1 from ${table} final where ${condition}`
+  await client.command(`insert into ${table} (${names.join(', ')}, "_version", "_deleted") ${marked}`)
+  await client.command(`alter table ${table} delete where (${condition}) and "_version" < ${version}`)
 }
 
 const literal = (value: string | number): string =>
@@ -115,15 +119,21 @@ export function backfillStep(ctx: Context, client: Clickhouse, mirrored: Mirrore
     const rows = await ctx.storage.readInThread((handle) => queries.listAfter(handle, mirrored, after, BATCH))
     await insertRows(ctx, client, mirrored, rows, version)
     const last = rows.length < BATCH ? null : (rows.at(-1)?.key ?? null)
-    if (last === null) await removeOlder(client, progress)
+    if (last === null) await removeOlder(client, ctx.tables, mirrored, progress.since, version)
     const copied = progress.copied + rows.length
     return (tx) => queries.moveTable(tx, { ...progress, copied }, last && JSON.stringify(last))
   })
 }
 
 /** What was not copied again is no longer in the table. */
-async function removeOlder(client: Clickhouse, { tableName, since }: TableRow): Promise<void> {
+async function removeOlder(
+  client: Clickhouse,
+  tables: Tables,
+  mirrored: Mirrored,
+  since: number,
+  version: number,
+): Promise<void> {
   const isOlder = `"_version" < ${since}`
-  const found = await client.query(`select 1 from "${tableName}" where ${isOlder} limit 1`, [], { final: 0 })
-  if (found.length > 0) await client.command(`alter table "${tableName}" delete where ${isOlder}`)
+  const found = await client.query(`select 1 from "${tableNameOf(tables, mirrored)}" where ${isOlder} limit 1`)
+  if (found.length > 0) await remove(client, tables, mirrored, isOlder, version)
 }

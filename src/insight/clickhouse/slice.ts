@@ -1,9 +1,13 @@
 import { HOUR, SECOND } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
+import { analyticsCommand } from './command'
 import { copyChanges } from './copy-changes'
+import { clickhouseExamination } from './doctor'
 import { mirrorTables } from './mirror'
 import { Mirror } from './mirror-state'
 import { forgetMirror } from './prepare'
+import { noteErasure } from './queries'
+import { checkMirror } from './status'
 import { clickhouseTables } from './tables'
 
 declare module '../../base/state' {
@@ -24,6 +28,10 @@ export const clickhouse = slice({
       return analytics && new Mirror(ctx, analytics, mirrorTables())
     },
   },
+  onErase: noteErasure,
+  commands: [analyticsCommand],
+  doctor: clickhouseExamination,
+  readiness: { analytics: checkMirror },
   loops: [
     {
       name: 'copy to ClickHouse',
