@@ -30,7 +30,7 @@ export type ResultRow = unknown[]
 
 /** What ClickHouse says about a statement that was written wrongly: that is a fault of this program. */
 const OWN_FAULTS: ReadonlySet<string> = new Set(
-  [6, 27, 36, 42, 43, 44, 46, 47, 48, 49, 53, 62, 70, 117, 179, 184, 206, 207, 215, 386].map(String),
+  [1, 6, 27, 36, 42, 43, 44, 46, 47, 48, 49, 53, 62, 70, 117, 179, 184, 206, 207, 215, 258, 344, 386, 403].map(String),
 )
 
 /** The connection to ClickHouse. The library is loaded at the first use. */
@@ -117,7 +117,8 @@ function rowsOf(answer: { data?: unknown; rows?: unknown }): ResultRow[] {
 /** The error itself stays in the cause: it has no password, but it may have rows. */
 const unreachable = (cause: unknown): AppError => new AppError('ANALYTICS_UNREACHABLE', undefined, { cause })
 
-const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code
+/** The number of what ClickHouse said; undefined when it said nothing. */
+export const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code
 
 const isAnswer = (error: unknown): boolean => /^\d+$/.test(String(codeOf(error)))
 

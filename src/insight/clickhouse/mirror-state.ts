@@ -52,6 +52,11 @@ export class Mirror implements Closable {
     })
   }
 
+  /** Whether ClickHouse has everything that was committed before; see `read`. */
+  isCaughtUp(): Promise<boolean> {
+    return this.client.inTurn(() => this.catchUp())
+  }
+
   /** Copies what waits, for as long as there is time. False when something is still to be copied. */
   private async catchUp(): Promise<boolean> {
     await this.prepare()
