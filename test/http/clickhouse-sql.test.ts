@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { Connection } from '../../src/base/db/connection'
 import { isUnsupported, queryLimitsOf } from '../../src/insight/sql-editor/child/clickhouse'
@@ -86,6 +87,70 @@ describe.skipIf(missing !== null || isPostgresRun())('SQL on ClickHouse', () => 
     expect(unsupported).toBeLessThan(8)
   }, 60_000)
 
+  test.each([
+    'select 1 in (select null::int), 1 not in (select null::int), null::int in (select 1), null::int in (select 1 where false)',
+    'select 1 in (2, null), 1 not in (2, null), 1 in (1, null), null::int in (1, 2), 2 not in (1, 3)',
+    "select count(*) from subscribers where app_user_id not in (select attributes ->> 'country' from subscribers)",
+    "select null and false, null or true, not null::boolean, 'a' || null, coalesce(null, 1), nullif(1, 1)",
+    'select sum(amount_micros), avg(amount_micros), max(kind), count(*) from transactions where false',
+    'select 7 / 2, -7 / 2, 7 % 3, -7 % 3, 7 / 2.0, 1 / 0, 1 / 0.0, 2147483647 + 1, 10 * 3 - 4 + 1, 2 - 3 - 4',
+    'select round(2.5), round(-2.5), round(1.005, 2), round(2.675, 2), floor(-1.5), ceil(1.1), abs(-2.5), abs(-7), 2.9::int',
+    'select 9007199254740993 = 9007199254740992, 9007199254740993 + 0 > 9007199254740992, 9223372036854775807',
+    "select 'Pro' like 'p%', 'Pro' ilike 'p%', '50%_x' like '50\\%\\_x', 'É' ilike 'é', 'a.b' like 'a.b', 'ab' like 'a\\b'",
+    "select length('é€x'), substr('é€x', 2, 1), left('é€x', 2), strpos('aé€x', '€'), upper('aé'), btrim('  x ')",
+    "select x from (select 'b' as x union all select 'B' union all select null union all select 'é') t order by x desc",
+    "select date_trunc('month', occurred_at), date_trunc('week', occurred_at), date_trunc('year', occurred_at), extract(doy from occurred_at), extract(dow from occurred_at), to_char(occurred_at, 'YYYY-MM-DD HH24:MI:SS') from transactions order by id",
+    'select * from subscribers order by id',
+    'select * from purchases order by id',
+    'select * from transactions order by id',
+    'select * from events order by id',
+    'select * from ledger order by id',
+    'select * from exposures order by 1, 2',
+    'select * from sessions order by occurred_at, type',
+    'select * from funnel_sessions',
+    'select * from deliveries order by id',
+  ])('%s', async (sql) => {
+    const found = await answer(sql, 'clickhouse')
+    expect(typeof found).not.toBe('string')
+    expect(found).toEqual(await answer(sql, 'sqlite'))
+  })
+
+  test('what does not fit into 64 bits is refused, and never a smaller number', async () => {
+    for (const sql of ['select 9223372036854775807 + 1', 'select 9223372036854775807 * 3', 'select sum(x) from (select 9223372036854775807 as x union all select 1) t'])
+      expect([sql, await answer(sql, 'clickhouse')]).toEqual([sql, 'overflow'])
+  })
+
+  test('run there through the API, and what ClickHouse cannot run gives the same answer', async () => {
+    await server.statements()
+    const [[count] = []] = await on.rows('select count(*) from transactions')
+    expect((await server.statements()).some((sql) => sql.includes('from transactions as m'))).toBe(true)
+    expect(count).toBe(3)
+    const rows = await on.rows(
+      'select p.store, (select count(*) from transactions t where t.purchase_id = p.id) from purchases p order by 1, 2',
+    )
+    expect(rows.map(([, found]) => found)).toEqual([1, 1, 1])
+  })
+
+  test('have every row that was committed before', async () => {
+    const before = await on.rows('select distinct currency from ledger order by 1')
+    expect(before.length).toBeGreaterThan(0)
+    const { virtualCurrencies: v } = on.s.ctx.tables
+    await on.s.ctx.write(({ db }) => db.update(v).set({ code: sql`${v.code} || '2'` }))
+    const after = await on.rows('select distinct currency from ledger order by 1')
+    expect(after).toEqual(before.map(([code]) => [`${code}2`]))
+  })
+
+  test('refuse what the others refuse, and end at the limit of time', async () => {
+    for (const sql of ["select * from system.users", "select file('/etc/passwd')", "select * from url('http://x', CSV, 'a String')"])
+      expect((await on.query(sql)).status).toBe(400)
+    for (const fault of ['garbage', 'nonsense'] as const) {
+      await server.fail(fault)
+      const { status, body, headers } = await on.query('select count(*) from transactions')
+      await server.fail('')
+      expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'ANALYTICS_UNREACHABLE', '5'])
+    }
+  }, 30_000)
+
   test('random queries', async () => {
     const seen = { same: 0, unsupported: 0, overflowed: 0 }
     await fc.assert(
@@ -100,7 +165,7 @@ describe.skipIf(missing !== null || isPostgresRun())('SQL on ClickHouse', () => 
           seen.same++
         }
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, endOnFailure: true },
     )
     if (process.env.SHOW) console.log(seen)
     expect(seen.same).toBeGreaterThan(RUNS / 2)

@@ -1,8 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import type { AnalyticsConfig } from '../../src/base/config'
+import { Clickhouse } from '../../src/insight/clickhouse/client'
+import { analyticsCommand } from '../../src/insight/clickhouse/command'
+import { clickhouseColumns, MIRRORED, mirrorTables, tableNameOf } from '../../src/insight/clickhouse/mirror'
+import { Mirror } from '../../src/insight/clickhouse/mirror-state'
+import { forgetMirror } from '../../src/insight/clickhouse/prepare'
+import { svc } from '../support/backup'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { equalAnswer } from '../support/clickhouse/equal'
 import { type ClickhouseServer, clickhouseMissing, startClickhouse } from '../support/clickhouse/server'
+import { runBeside } from '../support/command'
+import { TEST_KEY } from '../support/context'
 import { refund, rowOf } from '../support/facts'
 import { type StaffCalls, staff } from '../support/staff'
 
@@ -107,6 +116,89 @@ describe.skipIf(missing !== null)('ClickHouse', () => {
     await rest()
     expect(await gross()).toBe(9_990_000)
     expect((await s.call('GET', '/health/ready', { key: null })).body.checks.analytics).toBe('ok')
+  })
+
+  test('that says nothing is given up after a while, and not asked again at once', async () => {
+    const config = s.ctx.config.analytics
+    if (!config) throw new Error('no ClickHouse')
+    const client = new Clickhouse(config, 200)
+    await server.fail('hang')
+    await expect(client.query('select 1')).rejects.toThrow('does not answer')
+    await expect(client.query('select 2')).rejects.toThrow('does not answer')
+    expect((await server.statements()).filter((sql) => sql.startsWith('select 2'))).toEqual([])
+    await server.fail('')
+    await rest()
+    expect(await client.query('select 3')).toEqual([[3]])
+    await client.close()
+  })
+
+  test('gets the rest from the next process when one ends in the middle of copying', async () => {
+    const { figureEntries } = s.ctx.tables
+    await s.receipt('svc_ada', s.buy(MONTHLY))
+    const [first] = await s.ctx.db.select().from(figureEntries)
+    if (!first) throw new Error('no entry')
+    const { position: _, ...row } = first
+    for (let part = 0; part < 45; part++)
+      await s.ctx.write((tx) => tx.db.insert(figureEntries).values(Array.from({ length: 100 }, () => row)))
+    let batches = 0
+    await mirror().copyAll(async () => {
+      if (++batches === 2) mirror().drain()
+    })
+    expect(await mirror().isFilling()).toBe(true)
+    expect(await entries()).toBe(4000)
+    const next = new Mirror(s.ctx, s.ctx.config.analytics as AnalyticsConfig, mirrorTables())
+    s.ctx.state.analytics = next
+    await server.statements()
+    await next.copyAll()
+    expect(await entries()).toBe(await own())
+    const inserts = (await server.statements()).filter((sql) => sql.startsWith('INSERT INTO figure_entries'))
+    expect(inserts.length).toBe(1) // What was copied before is not copied again.
+    await equalAnswer(s, member, QUERY)
+    await next.close()
+  })
+
+  test('is told of by the command line', async () => {
+    await s.receipt('svc_ada', s.buy(MONTHLY))
+    const run = (...args: string[]) => runBeside(s, analyticsCommand, ...args)
+    expect(await run('status')).toMatchObject({ code: 1, err: expect.stringContaining('names no ClickHouse') })
+    expect(await run('status', 'more')).toMatchObject({ code: 2 })
+    expect(await run('begin')).toMatchObject({ code: 2 })
+    const env = { SVC_DATA_DIR: s.ctx.config.dataDir, SVC_ANALYTICS_URL: url, SVC_MASTER_KEY: TEST_KEY, SVC_FX_URL: 'off' }
+    const { database } = s.ctx.config
+    const own = { ...env, ...(database.kind === 'postgres' && { SVC_DATABASE_URL: database.url }) }
+    const before = await svc(['analytics', 'status', '--json'], own)
+    expect(JSON.parse(before.out)).toMatchObject({ isComplete: false })
+    const done = await svc(['analytics', 'backfill'], own)
+    expect([done.code, done.out]).toEqual([0, expect.stringContaining('Figures are read from ClickHouse.')])
+    const again = await svc(['analytics', 'backfill', '--again', '--json'], own)
+    expect(JSON.parse(again.out)).toMatchObject({ isComplete: true, waiting: 0 })
+    expect(await gross()).toBe(9_990_000)
+    const wrong = await svc(['analytics', 'backfill'], { ...own, SVC_ANALYTICS_URL: url.replace(/:[^:@]*@/, ':wrong@') })
+    expect(wrong).toMatchObject({ code: 3, err: expect.stringContaining('does not answer') })
+    expect(wrong.err).not.toContain('wrong@')
+  })
+
+  test('that is no longer configured is forgotten: nothing is noted any more', async () => {
+    await mirror().copyAll()
+    await forgetMirror(s.ctx)
+    await s.receipt('svc_ada', s.buy(MONTHLY))
+    expect(await s.ctx.db.$count(s.ctx.tables.analyticsChanges)).toBe(0)
+    const next = new Mirror(s.ctx, s.ctx.config.analytics as AnalyticsConfig, mirrorTables())
+    s.ctx.state.analytics = next
+    await next.copyAll()
+    expect(await gross()).toBe(9_990_000)
+    await next.close()
+  })
+
+  test('has the columns of the tables that are copied to it', async () => {
+    await mirror().copyAll()
+    const tables = mirrorTables()
+    for (const one of MIRRORED) {
+      const name = tableNameOf(tables, one)
+      const found = await copied(`select name, type from system.columns where database = currentDatabase() and table = '${name}'`)
+      const wanted = { ...clickhouseColumns(tables, one), _version: 'UInt64', _deleted: 'UInt8' }
+      expect([name, Object.fromEntries(found)]).toEqual([name, wanted])
+    }
   })
 
   test.each([

@@ -16,7 +16,7 @@ export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = 
       'telemetry',
     ],
   },
-  { title: 'Measure', pages: ['metrics', 'charts', 'cohorts', 'sql', 'data-export', 'rates'] },
+  { title: 'Measure', pages: ['metrics', 'charts', 'cohorts', 'sql', 'data-export', 'rates', 'clickhouse'] },
   { title: 'Run', pages: ['server', 'accounts', 'team', 'mail', 'backup', 'troubleshooting'] },
   { title: 'Develop', pages: ['develop', 'benchmark'] },
 ]

@@ -54,6 +54,12 @@ export const clickhouse: DialectRules = {
   truncate: (sql) => `accurateCast(trunc(${sql}), 'Nullable(Int64)')`,
   isDistinct: (a, b) => `(not (${a} <=> ${b}))`,
   inList: (value, values) => `(${values.map((one) => `${value} = ${one}`).join(' or ')})`,
+  // With null on either side the answer is not known, unless the value is found.
+  inQuery: (value, query) => {
+    const isOpen = `(${value} is null and (select count(*) from (${query}) as n) > 0)`
+    const hasNull = `(select count(*) from (${query}) as n where n.c1 is null) > 0`
+    return `(case when ${value} in (${query}) then true when ${isOpen} or ${hasNull} then null else false end)`
+  },
   startOf: (unit, time) =>
     `(cast(toUnixTimestamp(toDateTime64(toStartOf${unit === 'month' ? 'Month' : 'Year'}(${timeOf(time)}), 0, 'UTC')) as Nullable(Int64)) * 1000)`,
   calendar: (field, time) => `cast(${FIELDS[field]}(${timeOf(time)}) as Nullable(Int64))`,

@@ -29,6 +29,8 @@ export interface DialectRules {
   like(text: string, isNot: boolean, pattern: string): string
   /** Whether a value is one of others, where IN does not know null; null = it does. */
   readonly inList: ((value: string, values: readonly string[]) => string) | null
+  /** Whether a value is among those of a query, whose column is named `c1`. */
+  inQuery(value: string, query: string): string
   integer(digits: string): string
   number(digits: string): string
   boolean(value: boolean): string
@@ -92,6 +94,7 @@ const sqlite: DialectRules = {
   substring: (sql, from, count) => `substr(${sql}, ${from}${count === null ? '' : `, ${count}`})`,
   like: (text, isNot, pattern) => `(${text} ${isNot ? 'not like' : 'like'} ${pattern} escape '\\')`,
   inList: null,
+  inQuery: (value, query) => `(${value} in (${query}))`,
   bindName: /\?(\d+)/g,
   bind: (number) => `?${number}`,
   integer: (digits) => (digits.startsWith('-') ? `(${digits})` : digits),
@@ -142,6 +145,7 @@ const postgres: DialectRules = {
   substring: (sql, from, count) => `substr(${sql}, ${from}${count === null ? '' : `, ${count}`})`,
   like: (text, isNot, pattern) => `(${text} ${isNot ? 'not like' : 'like'} ${pattern} escape '\\')`,
   inList: null,
+  inQuery: (value, query) => `(${value} in (${query}))`,
   bindName: /\$(\d+)/g,
   bind: (number) => `cast($${number} as text)`,
   integer: (digits) => `cast(${digits} as bigint)`,
