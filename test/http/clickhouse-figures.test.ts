@@ -70,12 +70,16 @@ describe.skipIf(missing !== null).each(SEEDS)('history %i', (seed) => {
     expect(JSON.stringify(body)).toMatch(/[1-9]/)
   })
 
-  test.each(CHARTS.map(({ id }) => id))('chart %s', async (id) => {
-    const chart = CHARTS.find((one) => one.id === id)
-    await equalAnswer(s, member, `/charts/${id}?${window}&grain=month`)
-    await equalAnswer(s, member, `/charts/${id}?${window}&grain=week`)
-    for (const groupBy of groups)
-      if (chart?.filters.includes(groupBy as never))
-        await equalAnswer(s, member, `/charts/${id}?${window}&grain=total&groupBy=${groupBy}`)
-  }, 60_000)
+  test.each(CHARTS.map(({ id }) => id))(
+    'chart %s',
+    async (id) => {
+      const chart = CHARTS.find((one) => one.id === id)
+      await equalAnswer(s, member, `/charts/${id}?${window}&grain=month`)
+      await equalAnswer(s, member, `/charts/${id}?${window}&grain=week`)
+      for (const groupBy of groups)
+        if (chart?.filters.includes(groupBy as never))
+          await equalAnswer(s, member, `/charts/${id}?${window}&grain=total&groupBy=${groupBy}`)
+    },
+    60_000,
+  )
 })

@@ -9,6 +9,7 @@ import type { QueryDialect } from '../../src/insight/sql-editor/compile/dialect'
 import { QUERY_LIMITS } from '../../src/insight/sql-editor/model'
 import { loadParser } from '../../src/insight/sql-editor/parse'
 import { Rejection } from '../../src/insight/sql-editor/rejection'
+import { equalAnswer } from '../support/clickhouse/equal'
 import { type ClickhouseServer, clickhouseMissing, startClickhouse } from '../support/clickhouse/server'
 import { NOW } from '../support/context'
 import { isPostgresRun } from '../support/postgres'
@@ -116,7 +117,11 @@ describe.skipIf(missing !== null || isPostgresRun())('SQL on ClickHouse', () => 
   })
 
   test('what does not fit into 64 bits is refused, and never a smaller number', async () => {
-    for (const sql of ['select 9223372036854775807 + 1', 'select 9223372036854775807 * 3', 'select sum(x) from (select 9223372036854775807 as x union all select 1) t'])
+    for (const sql of [
+      'select 9223372036854775807 + 1',
+      'select 9223372036854775807 * 3',
+      'select sum(x) from (select 9223372036854775807 as x union all select 1) t',
+    ])
       expect([sql, await answer(sql, 'clickhouse')]).toEqual([sql, 'overflow'])
   })
 
@@ -131,6 +136,17 @@ describe.skipIf(missing !== null || isPostgresRun())('SQL on ClickHouse', () => 
     expect(rows.map(([, found]) => found)).toEqual([1, 1, 1])
   })
 
+  test('charts of sessions and deliveries, with their rows', async () => {
+    const member = on.team.as('CUSTOMER_SUPPORT')
+    const window = 'from=2026-11-10&to=2026-11-30'
+    for (const id of ['sessions', 'play-time', 'active-users', 'weekly-active-users', 'stickiness', 'webhook-success']) {
+      await equalAnswer(on.s, member, `/charts/${id}?${window}&grain=day`)
+      await equalAnswer(on.s, member, `/charts/${id}/rows?start=2026-11-10&to=2026-11-30&grain=total`)
+    }
+    const { body } = await equalAnswer(on.s, member, `/charts/sessions?${window}&grain=total`)
+    expect(body.data.totals.value).toBe(2)
+  })
+
   test('have every row that was committed before', async () => {
     const before = await on.rows('select distinct currency from ledger order by 1')
     expect(before.length).toBeGreaterThan(0)
@@ -141,7 +157,11 @@ describe.skipIf(missing !== null || isPostgresRun())('SQL on ClickHouse', () => 
   })
 
   test('refuse what the others refuse, and end at the limit of time', async () => {
-    for (const sql of ["select * from system.users", "select file('/etc/passwd')", "select * from url('http://x', CSV, 'a String')"])
+    for (const sql of [
+      'select * from system.users',
+      "select file('/etc/passwd')",
+      "select * from url('http://x', CSV, 'a String')",
+    ])
       expect((await on.query(sql)).status).toBe(400)
     for (const fault of ['garbage', 'nonsense'] as const) {
       await server.fail(fault)

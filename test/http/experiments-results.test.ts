@@ -64,7 +64,12 @@ describe('refused', () => {
 })
 
 test('an analytics database that is none of ours is refused at the start, and its password is not repeated', async () => {
-  for (const url of ['postgres://u:secret@host/db', 'http://u:secret@host:8123', 'http://u:secret@host/a/b', 'nowhere']) {
+  for (const url of [
+    'postgres://u:secret@host/db',
+    'http://u:secret@host:8123',
+    'http://u:secret@host/a/b',
+    'nowhere',
+  ]) {
     const starting = stage({ env: { SVC_ANALYTICS_URL: url } })
     await expect(starting).rejects.toThrow(
       'SVC_ANALYTICS_URL is set but not usable; it must be off, or an address of ClickHouse such as https://USER:PASSWORD@HOST:8123/DATABASE.',

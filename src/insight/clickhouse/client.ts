@@ -1,7 +1,7 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client-web'
 import type { AnalyticsConfig } from '../../base/config'
-import { AppError } from '../../base/errors'
 import { SerialQueue } from '../../base/db/serial-queue'
+import { AppError } from '../../base/errors'
 import { monotonicMs } from '../../base/lib/clock'
 
 /** The longest wait for an answer. A server closes a connection on which nothing is said for 30 s. */

@@ -26,7 +26,8 @@ Example: svc analytics status`,
   async run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const [action, ...more] = positionals
-    if (more.length === 0 && action === 'status' && !values.again) return withContext(io, values, (ctx) => told(io, ctx, values))
+    if (more.length === 0 && action === 'status' && !values.again)
+      return withContext(io, values, (ctx) => told(io, ctx, values))
     if (more.length === 0 && action === 'backfill') return withContext(io, values, (ctx) => backfill(io, ctx, values))
     throw new UsageError('analytics takes status, or backfill')
   },
@@ -48,7 +49,9 @@ async function told(io: Io, ctx: Context, { json }: Values): Promise<number> {
 
 const statusText = ({ tables, waiting, isComplete }: AnalyticsStatus): string =>
   [
-    ...tables.map(({ name, copied, isComplete }) => `${name}: ${copied} rows copied${isComplete ? '' : ', not all yet'}`),
+    ...tables.map(
+      ({ name, copied, isComplete }) => `${name}: ${copied} rows copied${isComplete ? '' : ', not all yet'}`,
+    ),
     `${waiting} changes wait to be copied.`,
     isComplete ? 'Figures are read from ClickHouse.' : 'Figures are read from the database until all is copied.',
   ].join('\n')
@@ -57,7 +60,12 @@ async function backfill(io: Io, ctx: Context, values: Values): Promise<number> {
   const mirror = required(ctx)
   try {
     if (values.again) await beginAnew(ctx, mirror.handle.tables, MIRRORED)
-    await mirror.copyAll()
+    await mirror.copyAll(async () => {
+      const { tables, waiting } = await analyticsStatus(ctx)
+      const copied = tables.reduce((sum, one) => sum + one.copied, 0)
+      io.progress(`${copied} rows copied, ${waiting} changes wait`)
+    })
+    io.progress(null)
   } catch (error) {
     if (!(error instanceof AppError) || error.refusal !== 'ANALYTICS_UNREACHABLE') throw error
     throw new CommandFailure('ANALYTICS_UNREACHABLE', `ClickHouse does not answer (${reasonOf(error)}).`)

@@ -1,5 +1,5 @@
-import { readMigrations } from '../../base/db/migrations.macro' with { type: 'macro' }
 import type { Migration } from '../../base/db/migrations'
+import { readMigrations } from '../../base/db/migrations.macro' with { type: 'macro' }
 import { sha256Hex } from '../../base/lib/hash'
 import type { Clickhouse } from './client'
 
@@ -22,7 +22,8 @@ export async function migrateClickhouse(client: Clickhouse, migrations = CLICKHO
   refuseStrangers(applied, migrations)
   for (const { tag, text } of migrations) {
     if (applied.has(tag)) continue
-    for (const statement of text.split('--> statement-breakpoint')) await client.command(statement.trim().replace(/;$/, ''))
+    for (const statement of text.split('--> statement-breakpoint'))
+      await client.command(statement.trim().replace(/;$/, ''))
     await client.insert('svc_migrations', [{ tag, hash: sha256Hex(text) }])
   }
 }

@@ -1,6 +1,6 @@
+import type { AnalyticsConfig } from '../../base/config'
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import type { AnalyticsConfig } from '../../base/config'
 import { AppError } from '../../base/errors'
 import { HOUR, monotonicMs } from '../../base/lib/clock'
 import type { Closable } from '../../base/state'

@@ -71,7 +71,10 @@ export async function raiseVersion({ db, tables }: Tx, version: number): Promise
   const { analyticsState: s } = tables
   const row = { id: STATE_ID, version, holder: null, heldUntil: 0, erasedAt: null }
   const higher = sql`case when ${s.version} < ${version} then ${version} else ${s.version} end`
-  await db.insert(s).values(row).onConflictDoUpdate({ target: s.id, set: { version: higher } })
+  await db
+    .insert(s)
+    .values(row)
+    .onConflictDoUpdate({ target: s.id, set: { version: higher } })
 }
 
 /** Begins a batch: the next version, or null while another process has one under way. */
@@ -108,7 +111,10 @@ export async function noteErasure({ db, tables, clock }: Tx): Promise<void> {
 /** Unless somebody else was erased meanwhile. */
 export async function clearErasure({ db, tables }: Tx, erasedAt: number): Promise<void> {
   const { analyticsState: s } = tables
-  await db.update(s).set({ erasedAt: null }).where(and(eq(s.id, STATE_ID), eq(s.erasedAt, erasedAt)))
+  await db
+    .update(s)
+    .set({ erasedAt: null })
+    .where(and(eq(s.id, STATE_ID), eq(s.erasedAt, erasedAt)))
 }
 
 /** The rows with these keys, as ClickHouse takes them. */
@@ -129,9 +135,7 @@ export interface Copy {
 
 async function readRows(handle: Handle, mirrored: Mirrored, limit: number, where: SQL | undefined): Promise<Copy[]> {
   const columns = columnsOf(handle.tables, mirrored)
-  const fields = Object.fromEntries(
-    Object.entries(columns).map(([name, column]) => [name, readAs(column)]),
-  )
+  const fields = Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, readAs(column)]))
   const rows = (await handle.db
     .select(fields as Record<string, SQLiteColumn>)
     .from(mirroredTable(handle.tables, mirrored) as SQLiteTable)

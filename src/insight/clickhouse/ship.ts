@@ -3,8 +3,8 @@ import type { Tables } from '../../base/db/tables'
 import { MINUTE } from '../../base/lib/clock'
 import type { Clickhouse } from './client'
 import { columnName, columnsOf, MIRRORED, type Mirrored, tableNameOf } from './mirror'
-import * as queries from './queries'
 import type { Copy, RowKey, TableRow } from './queries'
+import * as queries from './queries'
 
 /** How many changes, or rows of a table, one batch has at most. */
 export const BATCH = 2000
@@ -113,7 +113,12 @@ const literal = (value: string | number): string =>
   typeof value === 'number' ? String(value) : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 /** Copies the next rows of a table from its beginning on. */
-export function backfillStep(ctx: Context, client: Clickhouse, mirrored: Mirrored, progress: TableRow): Promise<Outcome> {
+export function backfillStep(
+  ctx: Context,
+  client: Clickhouse,
+  mirrored: Mirrored,
+  progress: TableRow,
+): Promise<Outcome> {
   return inBatch(ctx, async (version) => {
     const after = progress.doneUntil ? readKey(progress.doneUntil) : null
     const rows = await ctx.storage.readInThread((handle) => queries.listAfter(handle, mirrored, after, BATCH))

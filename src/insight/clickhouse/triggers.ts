@@ -21,13 +21,16 @@ export async function tablesWithoutTriggers({ storage, tables, db }: Context): P
     ? sql`t.tgname like 'svc_analytics_%' and c.relnamespace = current_schema()::regnamespace`
     : sql`type = 'trigger' and name like 'svc_analytics_%'`
   const known = new Set((await query.where(isOwn)).map(({ name }) => name))
-  const wanted = (table: string) => (isPostgres(storage) ? [nameOf(table)] : EVENTS.map((event) => nameOf(table, event)))
+  const wanted = (table: string) =>
+    isPostgres(storage) ? [nameOf(table)] : EVENTS.map((event) => nameOf(table, event))
   return MIRRORED.filter((one) => wanted(tableNameOf(tables, one)).some((name) => !known.has(name)))
 }
 
 export async function createTriggers({ storage }: Context, mirrored: readonly Mirrored[]): Promise<void> {
   if (mirrored.length === 0) return
-  const statements = mirrored.flatMap((one) => (isPostgres(storage) ? onPostgres(storage, one) : onSqlite(storage, one)))
+  const statements = mirrored.flatMap((one) =>
+    isPostgres(storage) ? onPostgres(storage, one) : onSqlite(storage, one),
+  )
   await storage.runScript([...patience(storage), ...statements])
 }
 

@@ -8,11 +8,13 @@ import { localDays } from '../figures/local-days'
 import { netOfPayers } from '../figures/people'
 import type { FigureRequest } from '../figures/scope'
 import { type CellFigures, type GroupFigures, readFigures, readWhole } from '../figures/series'
-import type { GroupBy, SumScope } from '../figures/sums'
 import { ltvValues } from './ltv'
 import { flowUnconverted, type MetricValues } from './metric'
 import { retentionValues } from './retention'
 import type { MetricAnswer, Series } from './service'
+
+type SumScope = FigureRequest['scope']
+type GroupBy = NonNullable<SumScope['groupBy']>
 
 /** Values of a cell that are no sums of entries: they are asked of the database for each cell and group. */
 export type Ask = (handle: Handle, scope: SumScope, figures: CellFigures) => Promise<MetricValues>

@@ -9,7 +9,16 @@ const [, , USER = '', PASSWORD = ''] = process.argv
 const session = new Session(mkdtempSync(join(tmpdir(), 'svc-clickhouse-')))
 
 /** Names of requests' parameters that are not settings. */
-const NO_SETTINGS = new Set(['query', 'query_id', 'database', 'default_format', 'session_id', 'role', 'readonly', 'wait_end_of_query'])
+const NO_SETTINGS = new Set([
+  'query',
+  'query_id',
+  'database',
+  'default_format',
+  'session_id',
+  'role',
+  'readonly',
+  'wait_end_of_query',
+])
 
 /** What goes wrong with the next insert: see `server.ts`. */
 let fault = ''
@@ -28,7 +37,9 @@ class Refusal extends Error {
 async function run(request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url)
   const packed = new Uint8Array(await request.arrayBuffer())
-  const body = new TextDecoder().decode(request.headers.get('content-encoding') === 'gzip' ? Bun.gunzipSync(packed) : packed)
+  const body = new TextDecoder().decode(
+    request.headers.get('content-encoding') === 'gzip' ? Bun.gunzipSync(packed) : packed,
+  )
   const sql = [searchParams.get('query'), body].filter(Boolean).join('\n')
   statements.push(sql.slice(0, 5000))
   const isInsert = /^\s*insert\b/i.test(sql)
@@ -66,7 +77,7 @@ async function query(sql: string, params: URLSearchParams): Promise<string> {
     if (settings.at(-1) === name) await session.queryAsync(`SET ${name} = ${/^\d+$/.test(value) ? value : `'${text}'`}`)
   }
   try {
-    const [, select = sql, format] = /^([^]*?)\s*\bFORMAT\s+(\w+)\s*;?\s*$/i.exec(sql) ?? []
+    const [, select = sql, format] = /^(.*?)\s*\bFORMAT\s+(\w+)\s*;?\s*$/is.exec(sql) ?? []
     const result = await (format ? session.queryAsync(select, { format }) : session.queryAsync(sql))
     return result.text()
   } finally {

@@ -43,7 +43,11 @@ export async function startClickhouse(): Promise<ClickhouseServer> {
   const origin = `http://127.0.0.1:${port}`
   const authorization = `Basic ${btoa(`${USER}:${PASSWORD}`)}`
   const send = async (sql: string, database: string): Promise<string> => {
-    const answer = await fetch(`${origin}/?database=${database}`, { method: 'POST', body: sql, headers: { authorization } })
+    const answer = await fetch(`${origin}/?database=${database}`, {
+      method: 'POST',
+      body: sql,
+      headers: { authorization },
+    })
     const text = await answer.text()
     if (!answer.ok) throw new Error(text)
     return text

@@ -32,7 +32,11 @@ export const queryLimitsOf = ({ timeMs, databaseBytes, bytes }: QueryLimits) => 
 })
 
 /** Reads from ClickHouse. The end of this process ends the query there too. */
-export async function queryClickhouse(config: AnalyticsConfig, compiled: Compiled, limits: QueryLimits): Promise<Cell[][]> {
+export async function queryClickhouse(
+  config: AnalyticsConfig,
+  compiled: Compiled,
+  limits: QueryLimits,
+): Promise<Cell[][]> {
   const client = new Clickhouse(config)
   return (await client.query(compiled.sql, compiled.values, queryLimitsOf(limits))) as Cell[][]
 }

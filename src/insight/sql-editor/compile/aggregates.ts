@@ -67,7 +67,8 @@ function ofOne({ level, node: { location }, suffix }: Call, name: string, arg: E
   if (value.type !== 'integer' && value.type !== 'number')
     throw new Rejection('syntax', `${name} takes numbers, not ${value.type}`, location)
   const sum = `cast(sum(${distinct}${value.sql})${suffix} as`
-  if (name === 'sum' && value.type === 'integer') return { sql: dialect.sum(distinct, suffix, value.sql), type: 'integer' }
+  if (name === 'sum' && value.type === 'integer')
+    return { sql: dialect.sum(distinct, suffix, value.sql), type: 'integer' }
   if (name === 'sum') return { sql: `${sum} ${dialect.typeNames.number})`, type: 'number' }
   // In one formula, because the two databases round their own averages in different ways.
   const count = `nullif(count(${distinct}${value.sql})${suffix}, 0)`

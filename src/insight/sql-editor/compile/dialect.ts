@@ -1,5 +1,4 @@
 import type { Dialect } from '../../../base/db/tables'
-import { clickhouse } from './dialect-clickhouse'
 import type { SqlType } from './expr'
 
 /** The databases that queries run on. */
@@ -73,7 +72,7 @@ const sqliteTime = (format: string, time: string, modifier = '') =>
 const sqlitePath = ({ steps, bind }: JsonPath): string =>
   bind(`$${steps.map((step) => (typeof step === 'number' ? `[${step}]` : `."${step}"`)).join('')}`)
 
-const sqlite: DialectRules = {
+export const sqlite: DialectRules = {
   name: 'sqlite',
   typeNames: {
     integer: 'integer',
@@ -124,7 +123,7 @@ const postgresTime = (time: string) => `(to_timestamp(${time} / 1000) at time zo
 const postgresJson = (column: string, { steps, bind }: JsonPath): string =>
   `(${[column, ...steps.map((step) => (typeof step === 'number' ? String(step) : bind(step)))].join(' -> ')})`
 
-const postgres: DialectRules = {
+export const postgres: DialectRules = {
   name: 'postgres',
   typeNames: {
     integer: 'bigint',
@@ -171,5 +170,3 @@ const postgres: DialectRules = {
   },
   json: postgresJson,
 }
-
-export const DIALECTS: Readonly<Record<QueryDialect, DialectRules>> = { sqlite, postgres, clickhouse }

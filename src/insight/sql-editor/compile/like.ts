@@ -30,6 +30,7 @@ function patternOf({ constant }: Expr, location: number | undefined): string {
 }
 
 /** Only where it must be: another letter after a backslash stands for both in ClickHouse. */
-const plainEscapes = (pattern: string): string => pattern.replace(/\\([^])/g, (all, letter: string) => (/[%_\\]/.test(letter) ? all : letter))
+const plainEscapes = (pattern: string): string =>
+  pattern.replace(/\\(.)/gsu, (all, letter: string) => (/[%_\\]/.test(letter) ? all : letter))
 
 const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
