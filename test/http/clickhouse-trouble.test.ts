@@ -193,7 +193,8 @@ describe.skipIf(missing !== null)('ClickHouse', () => {
       ...own,
       SVC_ANALYTICS_URL: url.replace(/:[^:@]*@/, ':wrong@'),
     })
-    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('does not answer') })
+    expect(wrong.code).toBe(1)
+    expect(wrong.err).toContain('does not answer')
     expect(wrong.err).not.toContain('wrong@')
   })
 
