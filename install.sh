@@ -474,7 +474,8 @@ settings() {
 # The built-in test store: on or off. It signs for Sandbox only.
 #SVC_SIMULATOR=on
 
-# off: figures, charts and results of experiments are refused. Default: counted in the same database.
+# http(s)://USER:PASSWORD@HOST:8123/DATABASE of ClickHouse: figures, charts and SQL are read there.
+# off: figures, charts, SQL and results of experiments are refused. Default: counted in the same database.
 #SVC_ANALYTICS_URL=
 
 # Where daily exchange rates come from: a copy of the European Central Bank's files, or off. Default: its own address.

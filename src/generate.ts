@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { $ } from 'bun'
 import type { Dialect } from './base/db/tables'
+import { clickhouseColumns, createStatement, MIRRORED, mirrorTables, tableNameOf } from './insight/clickhouse/mirror'
 
 const ROOT = join(import.meta.dir, '..')
 /** Inside the repository, so that the generator finds its packages. */
@@ -59,10 +60,42 @@ module.exports = Object.assign({}, ...define.map((make) => (make as (k: unknown)
 `
 }
 
-/** `bun run generate -- --name what_changed`; needs no database. */
-if (import.meta.main)
-  await generateMigrations({
-    roots: [join(ROOT, 'src')],
-    out: join(ROOT, 'migrations'),
-    args: process.argv.slice(2),
+/**
+ * Writes the next migration of ClickHouse when the tables that are copied there differ from what its migrations create.
+ * `schema.json` says what that is.
+ */
+export function generateClickhouse(out: string, name: string): void {
+  const tables = mirrorTables()
+  const wanted = Object.fromEntries(
+    MIRRORED.map((one) => [tableNameOf(tables, one), clickhouseColumns(tables, one)] as const),
+  )
+  const file = join(out, 'schema.json')
+  const known: Record<string, Record<string, string>> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  const statements = MIRRORED.flatMap((one) => {
+    const table = tableNameOf(tables, one)
+    return known[table] ? changesOf(table, known[table], wanted[table] ?? {}) : createStatement(tables, one)
   })
+  if (statements.length === 0) return
+  mkdirSync(out, { recursive: true })
+  const number = readdirSync(out).filter((entry) => entry.endsWith('.sql')).length
+  const tag = `${String(number).padStart(4, '0')}_${name}.sql`
+  writeFileSync(join(out, tag), `${statements.join('\n--> statement-breakpoint\n')}\n`)
+  writeFileSync(file, `${JSON.stringify(wanted, null, 2)}\n`)
+}
+
+function changesOf(table: string, known: Record<string, string>, wanted: Record<string, string>): string[] {
+  const set = Object.entries(wanted).filter(([column, type]) => known[column] !== type)
+  const gone = Object.keys(known).filter((column) => !(column in wanted))
+  const verb = (column: string) => (column in known ? 'MODIFY COLUMN' : 'ADD COLUMN IF NOT EXISTS')
+  return [
+    ...set.map(([column, type]) => `ALTER TABLE "${table}" ${verb(column)} "${column}" ${type};`),
+    ...gone.map((column) => `ALTER TABLE "${table}" DROP COLUMN IF EXISTS "${column}";`),
+  ]
+}
+
+/** `bun run generate -- --name what_changed`; needs no database. */
+if (import.meta.main) {
+  const args = process.argv.slice(2)
+  await generateMigrations({ roots: [join(ROOT, 'src')], out: join(ROOT, 'migrations'), args })
+  generateClickhouse(join(ROOT, 'migrations', 'clickhouse'), args[args.indexOf('--name') + 1] ?? 'tables')
+}

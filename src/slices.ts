@@ -9,6 +9,7 @@ import { guide } from './docs/guide/slice'
 import { funnelPublication } from './funnels/publication/slice'
 import { chartNotes } from './insight/chart-notes/slice'
 import { charts } from './insight/charts/slice'
+import { clickhouse } from './insight/clickhouse/slice'
 import { cohorts } from './insight/cohorts/slice'
 import { dataExport } from './insight/data-export/slice'
 import { figures } from './insight/figures/slice'
@@ -146,6 +147,7 @@ export const SLICES: readonly Slice[] = [
   listening,
   telemetry,
   figures,
+  clickhouse,
   metrics,
   charts,
   cohorts,

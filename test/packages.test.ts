@@ -41,6 +41,7 @@ test('what only a few calls need is loaded when it is first used, not at the sta
     'libpg-query',
     'hyparquet-writer',
     'hyparquet',
+    '@clickhouse/client-web',
   ]
   expect(late.filter((name) => names.includes(name))).toEqual([])
 }, 60_000)

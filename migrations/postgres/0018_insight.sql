@@ -17,6 +17,28 @@ CREATE TABLE "chart_annotations" (
 	"updated_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "analytics_changes" (
+	"position" bigserial PRIMARY KEY NOT NULL,
+	"table_name" text NOT NULL,
+	"row_key" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "analytics_tables" (
+	"table_name" text PRIMARY KEY NOT NULL,
+	"columns" text NOT NULL,
+	"since" bigint NOT NULL,
+	"done_until" text,
+	"copied" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "analytics_state" (
+	"id" bigint PRIMARY KEY NOT NULL,
+	"version" bigint NOT NULL,
+	"holder" text,
+	"held_until" bigint NOT NULL,
+	"erased_at" bigint
+);
+--> statement-breakpoint
 CREATE TABLE "cohorts" (
 	"id" text PRIMARY KEY NOT NULL,
 	"project_id" text NOT NULL,

@@ -19,6 +19,28 @@ CREATE TABLE `chart_annotations` (
 );
 --> statement-breakpoint
 CREATE INDEX `chart_annotations_time` ON `chart_annotations` (`project_id`,`at`,`id`);--> statement-breakpoint
+CREATE TABLE `analytics_changes` (
+	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`table_name` text NOT NULL,
+	`row_key` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `analytics_tables` (
+	`table_name` text PRIMARY KEY NOT NULL,
+	`columns` text NOT NULL,
+	`since` integer NOT NULL,
+	`done_until` text,
+	`copied` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `analytics_state` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`version` integer NOT NULL,
+	`holder` text,
+	`held_until` integer NOT NULL,
+	`erased_at` integer
+);
+--> statement-breakpoint
 CREATE TABLE `cohorts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`project_id` text NOT NULL,

@@ -45,8 +45,8 @@ export const VARIABLES = {
   },
   SVC_ANALYTICS_URL: {
     shownDefault: 'the same database',
-    values: ['off'],
-    meaning: '`off`: results of experiments are refused (`ANALYTICS_UNAVAILABLE`)',
+    meaning:
+      '`http(s)://USER:PASSWORD@HOST:8123/DATABASE`: metrics, charts and SQL queries read from this ClickHouse database, to which the rows are copied; `off`: metrics, charts, SQL queries and results of experiments are refused (`ANALYTICS_UNAVAILABLE`)',
   },
   SVC_PAYMENT_CONNECT_TEST_KEY: {
     meaning:

@@ -47,6 +47,7 @@ test('the defaults are those of the table', () => {
     paymentConnect: { test: null, live: null },
     isSimulatorOn: true,
     isAnalyticsOn: true,
+    analytics: null,
     ratePerKey: 500,
     ratePerIp: 1000,
     ratePerUser: 300,

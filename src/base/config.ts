@@ -42,6 +42,8 @@ export interface Config {
   isSimulatorOn: boolean
   /** When false, results of experiments are refused. */
   isAnalyticsOn: boolean
+  /** The database of ClickHouse that figures are read from; null = the database itself. */
+  analytics: AnalyticsConfig | null
   /** Requests per minute; 0 = no limit. */
   ratePerKey: number
   ratePerIp: number
@@ -105,6 +107,14 @@ export type DatabaseConfig =
   | { kind: 'replica'; path: string; url: string; authToken: string | null }
   | { kind: 'postgres'; url: string; isPreparing: boolean; isListening: boolean }
 
+/** A database of ClickHouse, which answers over HTTP. */
+export interface AnalyticsConfig {
+  origin: string
+  database: string
+  username: string
+  password: string
+}
+
 /** Options of the command line, which override the environment. */
 export interface ConfigFlags {
   host?: string | undefined
@@ -149,7 +159,8 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
     ratesUrl: read.text('SVC_FX_URL') === 'off' ? null : (readUrl(read, 'SVC_FX_URL') ?? PUBLISHED_RATES_URL),
     paymentConnect: { test: readConnectKeys(read, 'TEST'), live: readConnectKeys(read, 'LIVE') },
     isSimulatorOn: read.isOn('SVC_SIMULATOR'),
-    isAnalyticsOn: read.choice('SVC_ANALYTICS_URL', VARIABLES.SVC_ANALYTICS_URL.values) === null,
+    isAnalyticsOn: read.text('SVC_ANALYTICS_URL') !== 'off',
+    analytics: readAnalytics(read),
     ratePerKey: read.integer('SVC_RATE_KEY'),
     ratePerIp: read.integer('SVC_RATE_IP'),
     ratePerUser: read.integer('SVC_RATE_USER'),
@@ -298,6 +309,31 @@ function readSecretUrl(read: Reader, name: VariableName, protocol: RegExp, accep
   if (given === undefined) return null
   if (!protocol.test(URL.parse(given)?.protocol ?? '')) read.secretFault(name, accepted)
   return given
+}
+
+const ANALYTICS_FORM = 'off, or an address of ClickHouse such as https://USER:PASSWORD@HOST:8123/DATABASE'
+
+/** The address contains a password, so its value is not repeated. */
+function readAnalytics(read: Reader): AnalyticsConfig | null {
+  const given = read.text('SVC_ANALYTICS_URL')
+  if (given === undefined || given === 'off') return null
+  const url = URL.parse(given)
+  const [, database = ''] = /^\/([A-Za-z_]\w{0,100})\/?$/.exec(url?.pathname ?? '') ?? []
+  const isUsable = url !== null && /^https?:$/.test(url.protocol) && database !== '' && !url.search && !url.hash
+  const [username, password] = [decoded(url?.username ?? ''), decoded(url?.password ?? '')]
+  if (!isUsable || username === null || password === null) {
+    read.secretFault('SVC_ANALYTICS_URL', ANALYTICS_FORM)
+    return null
+  }
+  return { origin: url.origin, database, username: username || 'default', password }
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
 }
 
 function readDomains(read: Reader): string[] {

@@ -44,6 +44,7 @@ const ORDER = [
   'refund-shield',
   'listen',
   'query',
+  'analytics',
   'reconcile',
   'rates',
   'export-data',

@@ -304,6 +304,7 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   exposure_out_of_range: 'experiments-expose',
   EXPERIMENT_NOT_RUNNING: 'experiments-expose',
   ANALYTICS_UNAVAILABLE: 'experiments-results',
+  ANALYTICS_UNREACHABLE: 'clickhouse-trouble',
   window_too_large: 'metrics',
   QUERY_REJECTED: 'sql-editor',
   PROJECT_SUSPENDED: 'doors',
@@ -376,8 +377,6 @@ const LATER: ErrorCode[] = [
   'IMPORT_STORAGE_UNAVAILABLE',
   'IMPORT_JOB_STATE',
   'IMPORT_MAPPING_INCOMPLETE',
-  // Infrastructure
-  'ANALYTICS_UNREACHABLE',
   // Experiments and dashboard management
   'COPILOT_INTENT_SETTLED',
   'ASSISTANT_NOT_CONFIGURED',

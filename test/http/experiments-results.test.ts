@@ -63,9 +63,18 @@ describe('refused', () => {
   })
 })
 
-test('another analytics database than ours is refused at the start, not ignored', async () => {
-  const starting = stage({ env: { SVC_ANALYTICS_URL: 'http://clickhouse:8123/db' } })
-  await expect(starting).rejects.toThrow('SVC_ANALYTICS_URL is "http://clickhouse:8123/db"; it must be one of off.')
+test('an analytics database that is none of ours is refused at the start, and its password is not repeated', async () => {
+  for (const url of [
+    'postgres://u:secret@host/db',
+    'http://u:secret@host:8123',
+    'http://u:secret@host/a/b',
+    'nowhere',
+  ]) {
+    const starting = stage({ env: { SVC_ANALYTICS_URL: url } })
+    await expect(starting).rejects.toThrow(
+      'SVC_ANALYTICS_URL is set but not usable; it must be off, or an address of ClickHouse such as https://USER:PASSWORD@HOST:8123/DATABASE.',
+    )
+  }
 })
 
 test('the document has the shape of the specification, by id and by key', async () => {

@@ -11,6 +11,8 @@ export type Db = BaseSQLiteDatabase<'async', unknown, Record<string, never>>
 export interface Handle {
   readonly db: Db
   readonly tables: Tables
+  /** The rows are those that were copied to ClickHouse, which understands some statements only when written otherwise. */
+  readonly isClickhouse?: true
 }
 
 /** An open transaction. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The migration files of a dialect in their order. It is a macro, so that the executable contains their text. */
-export function readMigrations(dialect: 'sqlite' | 'postgres'): { tag: string; text: string }[] {
+export function readMigrations(dialect: 'sqlite' | 'postgres' | 'clickhouse'): { tag: string; text: string }[] {
   return readFolder(join(import.meta.dir, '../../../migrations', dialect))
 }
 

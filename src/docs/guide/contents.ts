@@ -16,7 +16,10 @@ export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = 
       'telemetry',
     ],
   },
-  { title: 'Measure', pages: ['overview', 'metrics', 'charts', 'cohorts', 'sql', 'data-export', 'rates'] },
+  {
+    title: 'Measure',
+    pages: ['overview', 'metrics', 'charts', 'cohorts', 'sql', 'data-export', 'rates', 'clickhouse'],
+  },
   { title: 'Run', pages: ['server', 'accounts', 'team', 'mail', 'backup', 'troubleshooting'] },
   { title: 'Develop', pages: ['develop', 'benchmark'] },
 ]

@@ -3,8 +3,7 @@ import type { Handle } from '../../base/db/handle'
 import { DAY } from '../../base/lib/clock'
 import type { Cell } from '../figures/cells'
 import type { SumScope } from '../figures/sums'
-import { activesBetween, sessionDays } from '../telemetry/figures'
-import { SUBJECT_OF_KEY } from '../telemetry/pack-key'
+import { activesBetween, sessionDays, subjectOf } from '../telemetry/figures'
 import { findProjectNumber } from '../telemetry/pack-queries'
 import type { ChartRow, ReadRows } from './chart'
 
@@ -82,9 +81,6 @@ export const activeRows =
       .limit(limit)
     return rows.map((row) => toRow(row.subscriberId, Number(row.day), 1, Number(row.subject)))
   }
-
-const subjectOf = ({ tables: { sessionPacks: p } }: Handle) =>
-  sql<number>`(${p.key} / ${sql.raw(String(SUBJECT_OF_KEY.divisor))}) % ${sql.raw(String(SUBJECT_OF_KEY.modulus))}`
 
 const toRow = (subscriberId: string | null, day: number, contribution: number, tie: number): ChartRow => ({
   ...{ purchaseId: null, transactionId: null, subscriberId, at: day * DAY },

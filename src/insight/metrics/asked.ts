@@ -1,19 +1,22 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { toIso } from '../../base/lib/time'
+import { readNumbers } from '../clickhouse/numbers'
 import { inReport } from '../figures/report'
 import type { FigureRequest } from '../figures/scope'
 import { type CellFigures, type GroupFigures, readFigures, readWhole } from '../figures/series'
-import type { GroupBy, SumScope } from '../figures/sums'
 import { flowUnconverted, type MetricValues } from './metric'
 import { headOf, type MetricAnswer, type Series } from './service'
+
+type SumScope = FigureRequest['scope']
+type GroupBy = NonNullable<SumScope['groupBy']>
 
 /** Values of a cell that are no sums of entries: they are asked of the database for each cell and group. */
 export type Ask = (handle: Handle, scope: SumScope, figures: CellFigures) => Promise<MetricValues>
 
 export function readAsked(ctx: Context, request: FigureRequest, ask: Ask): Promise<MetricAnswer> {
   const { scope, cells, rate } = request
-  return ctx.storage.readInThread(async (handle) => {
+  return readNumbers(ctx, async (handle) => {
     const { groupBy } = scope
     const whole = await readWhole(handle, request)
     const shown = inReport(rate, whole, groupBy === null ? null : await readFigures(handle, scope, cells))

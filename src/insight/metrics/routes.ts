@@ -96,5 +96,5 @@ const detailOf = ({ name, summary, definition }: MetricRoute, prefix: string) =>
   summary,
   description: definition,
   operationId: `get${prefix}Metric${name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
-  'x-errors': ['ANALYTICS_UNAVAILABLE', 'window_too_large'] as const,
+  'x-errors': ['ANALYTICS_UNAVAILABLE', 'ANALYTICS_UNREACHABLE', 'window_too_large'] as const,
 })

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
+import { readNumbers } from '../clickhouse/numbers'
 import type { Grain } from '../figures/cells'
 import { inReport } from '../figures/report'
 import { type ShownRate, shownRate } from '../figures/report-rate'
@@ -30,7 +31,7 @@ export const headOf = ({ grain, rate }: FigureRequest) => ({
 
 /** A metric that follows from sums of entries. */
 export function readMetric(ctx: Context, metric: Metric, request: FigureRequest): Promise<MetricAnswer> {
-  return ctx.storage.readInThread(async (handle) => {
+  return readNumbers(ctx, async (handle) => {
     const { scope, cells: asked, rate } = request
     const found = await readWhole(handle, request)
     const { whole, groups } = inReport(

@@ -1,5 +1,5 @@
+import { localDays } from '../../base/lib/local-days'
 import type { Cell } from '../figures/cells'
-import { localDays } from '../figures/local-days'
 import type { CellFigures } from '../figures/series'
 
 /** A figure of the overview: now, 30 days earlier, and on each of the last 30 days. */

@@ -1,10 +1,10 @@
 import type { Context } from '../../base/context'
+import { localDays } from '../../base/lib/local-days'
 import { type DueRenewals, dueRenewals } from '../../people/purchases/figure-queries'
 import { dayOf, toDate } from '../../projects/exchange-rates/day'
 import type { RateTable } from '../../projects/exchange-rates/rate-table'
 import type { ProjectState } from '../../projects/project/state'
 import type { PurchaseEnvironment } from '../../stores/observation'
-import { localDays } from '../figures/local-days'
 
 export interface RenewalDay {
   date: string

@@ -13,7 +13,8 @@ export interface QueryInput {
 
 /**
  * Runs a query over the views of a project and returns the JSON of a `QueryResult`. 400 `QUERY_REJECTED` with its
- * reason; 503 `ANALYTICS_UNAVAILABLE` when analytics is off, `FEATURE_NOT_CONFIGURED` where the database is a remote one.
+ * reason; 503 `ANALYTICS_UNAVAILABLE` when analytics is off, `ANALYTICS_UNREACHABLE` when ClickHouse does not answer,
+ * `FEATURE_NOT_CONFIGURED` where the database is a remote one.
  */
 export async function executeQuery(
   ctx: Context,
@@ -22,13 +23,27 @@ export async function executeQuery(
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
   if (!ctx.config.isAnalyticsOn) throw new AppError('ANALYTICS_UNAVAILABLE')
+  const request = { sql, parameters, projectId, now: ctx.clock.now() }
+  const run = async (database: QueryDatabase): Promise<QueryAnswer> => {
+    const answer = await ctx.state.sqlQueries.run({ ...request, database }, signal)
+    if (answer || !signal?.aborted) return answer
+    throw new AppError('HTTP_ERROR', undefined, { status: 408, message: 'The query was ended' })
+  }
+  const copied = await runOnCopy(ctx, run)
+  if (copied !== 'unsupported') return resultOf(copied)
   const database = databaseOf(ctx)
   ctx.storage.assertPresent()
-  const now = ctx.clock.now()
-  const answer = await ctx.state.sqlQueries.run({ sql, parameters, projectId, now, database }, signal)
-  if (!answer && signal?.aborted)
-    throw new AppError('HTTP_ERROR', undefined, { status: 408, message: 'The query was ended' })
-  return resultOf(answer)
+  return resultOf(await run(database))
+}
+
+/** In ClickHouse, when it has all rows and can run the statement; the answer is the same. */
+async function runOnCopy(
+  { config, state: { analytics } }: Context,
+  run: (database: QueryDatabase) => Promise<QueryAnswer>,
+): Promise<QueryAnswer | 'unsupported'> {
+  if (!analytics || !config.analytics || !(await analytics.isCaughtUp())) return 'unsupported'
+  const answer = await run({ kind: 'clickhouse', config: config.analytics })
+  return answer?.head.kind === 'unsupported' ? 'unsupported' : answer
 }
 
 /** A query of a remote libSQL server cannot be ended from here, so it is not started either. */
@@ -45,6 +60,9 @@ function resultOf(answer: QueryAnswer): Uint8Array {
   const { head, result } = answer
   if (head.kind === 'ok') return result
   if (head.kind === 'rejected') throw rejected(head.reason, head.message)
+  if (head.kind === 'unreachable')
+    throw new AppError('ANALYTICS_UNREACHABLE', undefined, { cause: new Error(head.message) })
+  if (head.kind === 'unsupported') throw new Error(`a query is not supported: ${head.message}`)
   if (head.isUnavailable) throw new AppError('DATABASE_UNAVAILABLE', undefined, { cause: new Error(head.message) })
   throw new Error(`a query failed: ${head.message}`)
 }

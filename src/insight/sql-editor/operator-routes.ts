@@ -106,6 +106,7 @@ const executeRoutes = (ctx: Context) =>
           'QUERY_REJECTED',
           'RATE_LIMITED',
           'ANALYTICS_UNAVAILABLE',
+          'ANALYTICS_UNREACHABLE',
           'FEATURE_NOT_CONFIGURED',
           'DATABASE_UNAVAILABLE',
         ],

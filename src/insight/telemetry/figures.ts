@@ -72,10 +72,12 @@ export async function activesOf(handle: Handle, projectId: string, day: number):
   return { daily, weekly, monthly }
 }
 
-/** The numbers are part of the text, so that both databases divide integers. */
-function countSubjects({ tables: { sessionPacks: p } }: Handle): SQL<number> {
-  const { divisor, modulus } = SUBJECT_OF_KEY
-  return asNumber(sql`count(distinct (${p.key} / ${sql.raw(String(divisor))}) % ${sql.raw(String(modulus))})`)
+const countSubjects = (handle: Handle): SQL<number> => asNumber(sql`count(distinct ${subjectOf(handle)})`)
+
+/** The numbers are part of the text, so that both databases divide integers; ClickHouse does so by a function. */
+export function subjectOf({ tables: { sessionPacks: p }, isClickhouse }: Handle): SQL<number> {
+  const [divisor, modulus] = [SUBJECT_OF_KEY.divisor, SUBJECT_OF_KEY.modulus].map((number) => sql.raw(String(number)))
+  return isClickhouse ? sql`intDiv(${p.key}, ${divisor}) % ${modulus}` : sql`(${p.key} / ${divisor}) % ${modulus}`
 }
 
 /** PostgreSQL gives sums and counts as text. */

@@ -1,9 +1,11 @@
 import { setPriority } from 'node:os'
 import { hasCode, isUnavailable } from '../../../base/db/errors'
+import { AppError } from '../../../base/errors'
 import { monotonicMs } from '../../../base/lib/clock'
 import { compile } from '../compile/compile'
 import { loadParser } from '../parse'
 import { describeRejection, Rejection } from '../rejection'
+import { isUnsupported } from './clickhouse'
 import type { QueryHead, QueryLimits, QueryRequest } from './protocol'
 import { type Cell, writeResult } from './result'
 
@@ -55,12 +57,14 @@ function lowerPriority(): void {
 
 async function answer({ sql, limits, database, ...request }: QueryRequest) {
   const parse = await loadParser()
-  const dialect = database.kind === 'file' ? 'sqlite' : 'postgres'
+  const dialect = DIALECT_OF[database.kind]
   const compiled = compile(parse(sql), { ...request, dialect, maxRows: limits.rows + 1 })
   const startedAt = monotonicMs()
   const rows = await read(database, compiled, limits)
   return writeResult(compiled, rows, limits, monotonicMs() - startedAt)
 }
+
+const DIALECT_OF = { file: 'sqlite', postgres: 'postgres', clickhouse: 'clickhouse' } as const
 
 /** Only the driver that is needed is loaded. */
 async function read(
@@ -69,7 +73,8 @@ async function read(
   limits: QueryLimits,
 ): Promise<Cell[][]> {
   if (database.kind === 'file') return (await import('./sqlite')).querySqlite(database.path, compiled, limits)
-  return (await import('./postgres')).queryPostgres(database.url, compiled, limits)
+  if (database.kind === 'postgres') return (await import('./postgres')).queryPostgres(database.url, compiled, limits)
+  return (await import('./clickhouse')).queryClickhouse(database.config, compiled, limits)
 }
 
 async function readRequest(): Promise<QueryRequest> {
@@ -102,9 +107,10 @@ const outOfMemory = (): QueryHead => ({
 /** Faults of the data that a query meets, such as a sum beyond 64 bits. */
 const DATA_FAULT = /integer overflow|malformed JSON|JSON path error|parser stack overflow|too large|too many/i
 
-function headOf({ sql, limits }: QueryRequest, error: unknown): QueryHead {
+function headOf({ sql, limits, database }: QueryRequest, error: unknown): QueryHead {
   if (error instanceof Rejection)
     return { kind: 'rejected', reason: error.reason, message: describeRejection(sql, error) }
+  if (database.kind === 'clickhouse') return clickhouseHead(error, limits)
   const message = error instanceof Error ? error.message : String(error)
   const has = (codes: RegExp) => hasCode(error, (code) => codes.test(code))
   if (has(/^(57014|55P03)$/)) return timeout(limits.timeMs)
@@ -116,4 +122,20 @@ function headOf({ sql, limits }: QueryRequest, error: unknown): QueryHead {
   if (has(/^22\w{3}$/) || DATA_FAULT.test(message))
     return { kind: 'rejected', reason: 'syntax', message: `The query failed on its data: ${message}` }
   return { kind: 'failed', isUnavailable: isUnavailable(error), message }
+}
+
+const OUT_OF_TIME = /^(159|160|209)$/
+const OUT_OF_MEMORY = /^(241|396|307)$/
+const OUT_OF_RANGE = /^(70|69|153|321|407)$/
+
+/** By the numbers of what ClickHouse says. What it cannot run is no fault of the query. */
+function clickhouseHead(error: unknown, limits: QueryLimits): QueryHead {
+  const found = error instanceof AppError ? error.cause : error
+  const message = found instanceof Error ? found.message : String(found)
+  const code = String((found as { code?: unknown } | null)?.code ?? '')
+  if (OUT_OF_TIME.test(code)) return timeout(limits.timeMs)
+  if (OUT_OF_MEMORY.test(code)) return outOfMemory()
+  if (OUT_OF_RANGE.test(code))
+    return { kind: 'rejected', reason: 'syntax', message: 'The query failed on its data: integer out of range' }
+  return { kind: isUnsupported(error) ? 'unsupported' : 'unreachable', message }
 }

@@ -1,7 +1,11 @@
+import type { AnalyticsConfig } from '../../../base/config'
 import type { Parameter } from '../compile/level'
 import type { RejectionReason } from '../rejection'
 
-export type QueryDatabase = { kind: 'file'; path: string } | { kind: 'postgres'; url: string }
+export type QueryDatabase =
+  | { kind: 'file'; path: string }
+  | { kind: 'postgres'; url: string }
+  | { kind: 'clickhouse'; config: AnalyticsConfig }
 
 /** What the process of a query is told, as one line of JSON. */
 export interface QueryRequest {
@@ -31,3 +35,6 @@ export type QueryHead =
   | { kind: 'ok'; rowCount: number }
   | { kind: 'rejected'; reason: RejectionReason; message: string }
   | { kind: 'failed'; isUnavailable: boolean; message: string }
+  /** ClickHouse cannot run the statement; the others can. */
+  | { kind: 'unsupported'; message: string }
+  | { kind: 'unreachable'; message: string }

@@ -42,13 +42,13 @@ interface Call {
 type Written = Pick<Expr, 'sql' | 'type'> & Partial<Expr>
 
 function write(call: Call): Written {
-  const { name, node, args, suffix } = call
+  const { level, name, node, args, suffix } = call
   if (WINDOWS.includes(name)) return windowFunction(call)
   const isDistinct = node.agg_distinct === true
   if (isDistinct && node.over)
     throw new Rejection('syntax', 'DISTINCT cannot stand in a window function', node.location)
   if (node.agg_star) {
-    if (name === 'count') return { sql: `count(*)${suffix}`, type: 'integer' }
+    if (name === 'count') return { sql: level.compiler.dialect.counted(`count(*)${suffix}`), type: 'integer' }
     throw new Rejection('syntax', `${name} takes a column`, node.location)
   }
   const [only, more] = args
@@ -60,14 +60,16 @@ function ofOne({ level, node: { location }, suffix }: Call, name: string, arg: E
   const { dialect } = level.compiler
   if (name === 'count') {
     if (distinct && arg.type === 'json') throw new Rejection('syntax', 'JSON cannot be compared', location)
-    return { sql: `count(${distinct}${arg.sql})${suffix}`, type: 'integer' }
+    return { sql: dialect.counted(`count(${distinct}${arg.sql})${suffix}`), type: 'integer' }
   }
   const [value] = unify(level.compiler, [arg], location) as [Expr]
   if (name === 'min' || name === 'max') return extreme(level, name, value, suffix, location)
   if (value.type !== 'integer' && value.type !== 'number')
     throw new Rejection('syntax', `${name} takes numbers, not ${value.type}`, location)
   const sum = `cast(sum(${distinct}${value.sql})${suffix} as`
-  if (name === 'sum') return { sql: `${sum} ${dialect.typeNames[value.type]})`, type: value.type }
+  if (name === 'sum' && value.type === 'integer')
+    return { sql: dialect.sum(distinct, suffix, value.sql), type: 'integer' }
+  if (name === 'sum') return { sql: `${sum} ${dialect.typeNames.number})`, type: 'number' }
   // In one formula, because the two databases round their own averages in different ways.
   const count = `nullif(count(${distinct}${value.sql})${suffix}, 0)`
   return { sql: `(${sum} ${dialect.typeNames.number}) / ${count})`, type: 'number' }
@@ -97,7 +99,7 @@ function windowFunction({
     throw new Rejection('syntax', `${name} takes only plain arguments`, location)
   const [value, offset, more] = args
   if (name === 'row_number' || name === 'rank' || name === 'dense_rank') {
-    if (!value) return { sql: `${name}()${suffix}`, type: 'integer' }
+    if (!value) return { sql: level.compiler.dialect.counted(`${name}()${suffix}`), type: 'integer' }
     throw new Rejection('syntax', `${name} takes no argument`, location)
   }
   if (!value || more || (offset && name.endsWith('_value')))
@@ -105,7 +107,7 @@ function windowFunction({
   const [shown] = unify(level.compiler, [value], location) as [Expr]
   if (shown.type === 'json') throw new Rejection('syntax', `${name} takes no JSON`, location)
   return {
-    sql: `${name}(${shown.sql}${offset ? `, ${rowsOf(offset, location)}` : ''})${suffix}`,
+    sql: `${name}(${level.compiler.dialect.windowValue(shown.sql)}${offset ? `, ${rowsOf(offset, location)}` : ''})${suffix}`,
     type: shown.type,
     texts: shown.texts,
   }

@@ -1,9 +1,9 @@
 import type { SelectStmt } from 'libpg-query'
-import type { Dialect } from '../../../base/db/tables'
 import { Rejection } from '../rejection'
 import { toViews } from '../views/views'
 import { Binds } from './binds'
-import { DIALECTS, type DialectRules } from './dialect'
+import type { DialectRules, QueryDialect } from './dialect'
+import { DIALECTS } from './dialects'
 import type { SqlType } from './expr'
 import { expression } from './expressions'
 import type { Compiler, Level, OutputColumn, Parameter, Query } from './level'
@@ -12,7 +12,7 @@ import { selectQuery } from './select'
 
 /** What a statement is compiled for. */
 export interface Target {
-  dialect: Dialect
+  dialect: QueryDialect
   projectId: string
   now: number
   parameters: readonly Parameter[]

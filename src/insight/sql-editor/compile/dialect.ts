@@ -1,14 +1,35 @@
 import type { Dialect } from '../../../base/db/tables'
 import type { SqlType } from './expr'
 
-/** What the two databases write in different ways. Every text that is passed in is an expression. */
+/** The databases that queries run on. */
+export type QueryDialect = Dialect | 'clickhouse'
+
+/** What the databases write in different ways. Every text that is passed in is an expression. */
 export interface DialectRules {
-  readonly name: Dialect
+  readonly name: QueryDialect
   readonly typeNames: Readonly<Record<SqlType, string>>
   readonly bindSign: '?' | '$'
   /** Finds the names of values in a statement. */
   readonly bindName: RegExp
+  /** Between two integers. */
+  readonly division: string
   bind(number: number): string
+  /** Two integers with an operator between them, where the plain operators go on with what does not fit; else null. */
+  readonly exact: ((left: string, operator: string, right: string) => string) | null
+  /** Of integers; `inner` stands before the value, `suffix` behind the function. */
+  sum(inner: string, suffix: string, value: string): string
+  /** What a function that counts gives, as an integer. */
+  counted(sql: string): string
+  /** The argument of a window function. */
+  windowValue(sql: string): string
+  length(sql: string): string
+  /** From a character, counted from 1; all that follows when `count` is null. */
+  substring(sql: string, from: number, count: number | null): string
+  like(text: string, isNot: boolean, pattern: string): string
+  /** Whether a value is one of others, where IN does not know null; null = it does. */
+  readonly inList: ((value: string, values: readonly string[]) => string) | null
+  /** Whether a value is among those of a query, whose column is named `c1`. */
+  inQuery(value: string, query: string): string
   integer(digits: string): string
   number(digits: string): string
   boolean(value: boolean): string
@@ -38,7 +59,7 @@ export interface JsonPath {
 }
 
 export const TIME_PARTS = ['YYYY', 'MM', 'DD', 'HH24', 'MI', 'SS'] as const
-type PartName = (typeof TIME_PARTS)[number]
+export type PartName = (typeof TIME_PARTS)[number]
 export type TimePart = { part: PartName } | { text: string }
 
 const SQLITE_PARTS: Record<PartName, string> = { YYYY: '%Y', MM: '%m', DD: '%d', HH24: '%H', MI: '%M', SS: '%S' }
@@ -51,7 +72,7 @@ const sqliteTime = (format: string, time: string, modifier = '') =>
 const sqlitePath = ({ steps, bind }: JsonPath): string =>
   bind(`$${steps.map((step) => (typeof step === 'number' ? `[${step}]` : `."${step}"`)).join('')}`)
 
-const sqlite: DialectRules = {
+export const sqlite: DialectRules = {
   name: 'sqlite',
   typeNames: {
     integer: 'integer',
@@ -63,6 +84,16 @@ const sqlite: DialectRules = {
     null: 'text',
   },
   bindSign: '?',
+  division: ' / ',
+  exact: null,
+  sum: (inner, suffix, value) => `cast(sum(${inner}${value})${suffix} as integer)`,
+  counted: (sql) => sql,
+  windowValue: (sql) => sql,
+  length: (sql) => `length(${sql})`,
+  substring: (sql, from, count) => `substr(${sql}, ${from}${count === null ? '' : `, ${count}`})`,
+  like: (text, isNot, pattern) => `(${text} ${isNot ? 'not like' : 'like'} ${pattern} escape '\\')`,
+  inList: null,
+  inQuery: (value, query) => `(${value} in (${query}))`,
   bindName: /\?(\d+)/g,
   bind: (number) => `?${number}`,
   integer: (digits) => (digits.startsWith('-') ? `(${digits})` : digits),
@@ -92,7 +123,7 @@ const postgresTime = (time: string) => `(to_timestamp(${time} / 1000) at time zo
 const postgresJson = (column: string, { steps, bind }: JsonPath): string =>
   `(${[column, ...steps.map((step) => (typeof step === 'number' ? String(step) : bind(step)))].join(' -> ')})`
 
-const postgres: DialectRules = {
+export const postgres: DialectRules = {
   name: 'postgres',
   typeNames: {
     integer: 'bigint',
@@ -104,6 +135,16 @@ const postgres: DialectRules = {
     null: 'text',
   },
   bindSign: '$',
+  division: ' / ',
+  exact: null,
+  sum: (inner, suffix, value) => `cast(sum(${inner}${value})${suffix} as bigint)`,
+  counted: (sql) => sql,
+  windowValue: (sql) => sql,
+  length: (sql) => `length(${sql})`,
+  substring: (sql, from, count) => `substr(${sql}, ${from}${count === null ? '' : `, ${count}`})`,
+  like: (text, isNot, pattern) => `(${text} ${isNot ? 'not like' : 'like'} ${pattern} escape '\\')`,
+  inList: null,
+  inQuery: (value, query) => `(${value} in (${query}))`,
   bindName: /\$(\d+)/g,
   bind: (number) => `cast($${number} as text)`,
   integer: (digits) => `cast(${digits} as bigint)`,
@@ -129,5 +170,3 @@ const postgres: DialectRules = {
   },
   json: postgresJson,
 }
-
-export const DIALECTS: Readonly<Record<Dialect, DialectRules>> = { sqlite, postgres }

@@ -78,13 +78,15 @@ const towards =
 const substring: Write = (call) => {
   const value = text(call, 0)
   const from = known(call, 1, 1)
-  const count = call.args.length > 2 ? `, ${known(call, 2, 0)}` : ''
-  return madeOf([value], { sql: `substr(${value.sql}, ${from}${count})`, type: 'text', texts: value.texts })
+  const count = call.args.length > 2 ? known(call, 2, 0) : null
+  const sql = call.level.compiler.dialect.substring(value.sql, from, count)
+  return madeOf([value], { sql, type: 'text', texts: value.texts })
 }
 
 const left: Write = (call) => {
   const value = text(call, 0)
-  return madeOf([value], { sql: `substr(${value.sql}, 1, ${known(call, 1, 0)})`, type: 'text', texts: value.texts })
+  const sql = call.level.compiler.dialect.substring(value.sql, 1, known(call, 1, 0))
+  return madeOf([value], { sql, type: 'text', texts: value.texts })
 }
 
 const strpos: Write = (call) => {
@@ -94,15 +96,15 @@ const strpos: Write = (call) => {
 
 const length: Write = (call) => {
   const value = text(call, 0)
-  return madeOf([value], {
-    sql: `cast(length(${value.sql}) as ${call.level.compiler.dialect.typeNames.integer})`,
-    type: 'integer',
-  })
+  const { dialect } = call.level.compiler
+  return madeOf([value], { sql: `cast(${dialect.length(value.sql)} as ${dialect.typeNames.integer})`, type: 'integer' })
 }
 
 const abs: Write = (call) => {
   const value = numeric(call)
-  return madeOf([value], { sql: `abs(${value.sql})`, type: value.type })
+  const sql = `abs(${value.sql})`
+  const { dialect } = call.level.compiler
+  return madeOf([value], { sql: value.type === 'integer' ? dialect.counted(sql) : sql, type: value.type })
 }
 
 /** Every function that is neither an aggregate nor a window function. */

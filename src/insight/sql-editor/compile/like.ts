@@ -12,10 +12,10 @@ export function like(level: Level, { kind, name = [], lexpr, rexpr, location }: 
   const value = typed(compiler, level.expression(lexpr), 'text', location)
   const pattern = patternOf(level.expression(rexpr), location)
   const isBlind = kind === 'AEXPR_ILIKE'
-  const matched = write(compiler, 'text', isBlind ? lowerAscii(pattern) : pattern)
-  const isNot = name.some((part) => 'String' in part && part.String.sval?.startsWith('!'))
+  const matched = write(compiler, 'text', plainEscapes(isBlind ? lowerAscii(pattern) : pattern))
+  const isNot = name.some((part) => 'String' in part && part.String.sval?.startsWith('!') === true)
   const text = isBlind ? compiler.dialect.lower(value.sql) : value.sql
-  const sql = `(${text} ${isNot ? 'not like' : 'like'} ${matched.sql} escape '\\')`
+  const sql = compiler.dialect.like(text, isNot, matched.sql)
   return madeOf([value], { sql, type: 'boolean' })
 }
 
@@ -28,5 +28,9 @@ function patternOf({ constant }: Expr, location: number | undefined): string {
   if (/^(?:[^\\]|\\.)*$/su.test(pattern)) return pattern
   throw new Rejection('syntax', 'The pattern of LIKE must not end with its escape character', location)
 }
+
+/** Only where it must be: another letter after a backslash stands for both in ClickHouse. */
+const plainEscapes = (pattern: string): string =>
+  pattern.replace(/\\(.)/gsu, (all, letter: string) => (/[%_\\]/.test(letter) ? all : letter))
 
 const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -64,10 +64,13 @@ function arithmetic(
   const [a, b] = unify(level.compiler, [level.expression(leftNode), right], location) as [Expr, Expr]
   requireNumeric(a, name, location)
   if (name === '%' && a.type !== 'integer') throw new Rejection('syntax', '% takes integers', location)
-  if (name === '/' || name === '%')
-    return chained([a, { ...b, sql: `nullif(${b.sql}, 0)` }], 'product', ` ${name} `, { type: a.type })
-  if (name === '*') return chained([a, b], 'product', ' * ', { type: a.type })
-  return chained([a, b], 'sum', ` ${name} `, { type: a.type })
+  const { dialect } = level.compiler
+  const isDivided = name === '/' || name === '%'
+  const other = isDivided ? { ...b, sql: `nullif(${b.sql}, 0)` } : b
+  const between = name === '/' && a.type === 'integer' ? dialect.division : ` ${name} `
+  if (dialect.exact && a.type === 'integer')
+    return madeOf([a, other], { sql: dialect.exact(a.sql, between, other.sql), type: 'integer' })
+  return chained([a, other], name === '*' || isDivided ? 'product' : 'sum', between, { type: a.type })
 }
 
 function signed({ compiler }: Level, name: string, expr: Expr, location: number | undefined): Expr {
@@ -75,6 +78,9 @@ function signed({ compiler }: Level, name: string, expr: Expr, location: number 
   requireNumeric(value, name, location)
   if (name === '+') return value
   if (name !== '-') throw new Rejection('forbidden_function', `The operator ${name} is not supported`, location)
+  const { dialect } = compiler
+  if (dialect.exact && value.type === 'integer')
+    return madeOf([value], { sql: dialect.exact('0', ' - ', value.sql), type: 'integer' })
   return madeOf([value], { sql: `(- ${value.sql})`, type: value.type })
 }
 
@@ -112,6 +118,14 @@ function inList(level: Level, node: A_Expr): Expr {
   const [left, ...others] = unify(level.compiler, values, location) as [Expr, ...Expr[]]
   if (left.type === 'json') throw new Rejection('syntax', 'JSON cannot be compared', location)
   const not = nameOf(node) === '<>' ? 'not ' : ''
+  const { inList } = level.compiler.dialect
+  if (inList) {
+    const found = inList(
+      left.sql,
+      others.map((other) => other.sql),
+    )
+    return madeOf([left, ...others], { sql: `(${not}${found})`, type: 'boolean' })
+  }
   const sql = `(${left.sql} ${not}in (${others.map((other) => other.sql).join(', ')}))`
   return madeOf([left, ...others], { sql, type: 'boolean' })
 }

@@ -36,8 +36,8 @@ function inQuery(level: Level, { testexpr, location }: SubLink, query: Query): E
   const column = madeOf([], { sql: `${name}.c1`, type, texts })
   const [value, found] = unify(level.compiler, [level.expression(testexpr), column], location) as [Expr, Expr]
   if (found.type === 'json') throw new Rejection('syntax', 'JSON cannot be compared', location)
-  const list = found.sql === column.sql ? query.sql : `select ${found.sql} from (${query.sql}) as ${name}`
-  const sql = `(${value.sql} in (${list}))`
+  const list = found.sql === column.sql ? query.sql : `select ${found.sql} as c1 from (${query.sql}) as ${name}`
+  const sql = level.compiler.dialect.inQuery(value.sql, list)
   const inner = within(query, { sql, type: 'boolean' })
   return madeOf([value, inner], { sql, type: 'boolean' })
 }

@@ -26,12 +26,12 @@ export function dateTrunc({ level, args, location }: Call): Expr {
   throw new Rejection('syntax', 'date_trunc knows second, minute, hour, day, week, month and year', location)
 }
 
-const FIELDS: Readonly<Record<string, (time: string) => string>> = {
-  hour: (time) => `((${time} % 86400000) / 3600000)`,
-  minute: (time) => `((${time} % 3600000) / 60000)`,
-  second: (time) => `((${time} % 60000) / 1000)`,
-  dow: (time) => `((${time} / 86400000 + 4) % 7)`,
-  epoch: (time) => `(${time} / 1000)`,
+const FIELDS: Readonly<Record<string, (time: string, by: string) => string>> = {
+  hour: (time, by) => `((${time} % 86400000)${by}3600000)`,
+  minute: (time, by) => `((${time} % 3600000)${by}60000)`,
+  second: (time, by) => `((${time} % 60000)${by}1000)`,
+  dow: (time, by) => `((${time}${by}86400000 + 4) % 7)`,
+  epoch: (time, by) => `(${time}${by}1000)`,
 }
 const CALENDAR: readonly CalendarField[] = ['year', 'month', 'day', 'doy']
 
@@ -42,7 +42,7 @@ export function extract({ level, args, location }: Call): Expr {
   const calendar = CALENDAR.find((name) => name === field)
   if (calendar) return madeOf([time], { sql: level.compiler.dialect.calendar(calendar, time.sql), type: 'integer' })
   const write = Object.hasOwn(FIELDS, field) ? FIELDS[field] : undefined
-  if (write) return madeOf([time], { sql: write(time.sql), type: 'integer' })
+  if (write) return madeOf([time], { sql: write(time.sql, level.compiler.dialect.division), type: 'integer' })
   const known = [...CALENDAR, ...Object.keys(FIELDS)].join(', ')
   throw new Rejection('syntax', `extract knows ${known}`, location)
 }

@@ -1,11 +1,11 @@
-import type { Dialect } from '../../../base/db/tables'
+import type { QueryDialect } from '../compile/dialect'
 import type { SqlType } from '../compile/expr'
 
 export interface ViewColumn {
   name: string
   type: Exclude<SqlType, 'null'>
   /** The value, from the tables of `from`. */
-  sql(dialect: Dialect): string
+  sql(dialect: QueryDialect): string
 }
 
 /** A table of the query language. It has the rows of one project. */
@@ -14,7 +14,7 @@ export interface View {
   description: string
   columns: readonly ViewColumn[]
   /** What stands after FROM. `project` is the id of the project as a value of the statement. */
-  from(dialect: Dialect, project: string): string
+  from(dialect: QueryDialect, project: string): string
 }
 
 type Make = (name: string, sql?: string) => ViewColumn
@@ -32,8 +32,10 @@ export const boolean = plain('boolean')
 export const json = (name: string, column = name): ViewColumn => ({
   name,
   type: 'json',
-  sql: (dialect) => (dialect === 'sqlite' ? `nullif(${column}, 'null')` : `nullif(${column}, cast('null' as jsonb))`),
+  sql: (dialect) => (dialect === 'postgres' ? `nullif(${column}, cast('null' as jsonb))` : `nullif(${column}, 'null')`),
 })
+
+const CLICKHOUSE_TYPES = { text: 'String', integer: 'Int64', time: 'Int64', boolean: 'Bool' } as const
 
 const POSTGRES_TYPES = { text: 'text', integer: 'bigint', time: 'bigint', boolean: 'boolean' } as const
 
@@ -46,8 +48,10 @@ export const member = (
 ): ViewColumn => ({
   name,
   type,
-  sql: (dialect) =>
-    dialect === 'sqlite'
-      ? `(${column} ->> '$.${path.join('.')}')`
-      : `cast(${column} #>> '{${path.join(',')}}' as ${POSTGRES_TYPES[type]})`,
+  sql: (dialect) => {
+    if (dialect === 'sqlite') return `(${column} ->> '$.${path.join('.')}')`
+    const keys = path.map((key) => `'${key}'`).join(', ')
+    if (dialect === 'clickhouse') return `JSONExtract(${column}, ${keys}, 'Nullable(${CLICKHOUSE_TYPES[type]})')`
+    return `cast(${column} #>> '{${path.join(',')}}' as ${POSTGRES_TYPES[type]})`
+  },
 })

@@ -1,10 +1,19 @@
-import { boolean, integer, json, member, text, time, type View } from './model'
+import type { QueryDialect } from '../compile/dialect'
+import { boolean, integer, json, member, text, time, type View, type ViewColumn } from './model'
 
-const productIdentifier = (of: string) =>
-  text(
-    'product_identifier',
-    `(select r.identifier from products as r where r.id = ${of}.product_id and r.project_id = ${of}.project_id)`,
-  )
+const productIdentifier = (of: string): ViewColumn => ({
+  ...text('product_identifier'),
+  sql: (dialect) =>
+    dialect === 'clickhouse'
+      ? 'r.identifier'
+      : `(select r.identifier from products as r where r.id = ${of}.product_id and r.project_id = ${of}.project_id)`,
+})
+
+/** ClickHouse joins what the others look up for each row. */
+const withProducts = (dialect: QueryDialect, of: string): string =>
+  dialect === 'clickhouse'
+    ? ` left join products as r on r.id = ${of}.product_id and r.project_id = ${of}.project_id`
+    : ''
 
 export const purchases: View = {
   name: 'purchases',
@@ -40,7 +49,7 @@ export const purchases: View = {
     time('created_at', 'p.created_at'),
     time('updated_at', 'p.updated_at'),
   ],
-  from: (_dialect, project) => `purchases as p where p.project_id = ${project}`,
+  from: (dialect, project) => `purchases as p${withProducts(dialect, 'p')} where p.project_id = ${project}`,
 }
 
 export const transactions: View = {
@@ -64,7 +73,7 @@ export const transactions: View = {
     time('occurred_at', 'm.occurred_at'),
     time('recorded_at', 'm.created_at'),
   ],
-  from: (_dialect, project) => `transactions as m where m.project_id = ${project}`,
+  from: (dialect, project) => `transactions as m${withProducts(dialect, 'm')} where m.project_id = ${project}`,
 }
 
 export const deliveries: View = {

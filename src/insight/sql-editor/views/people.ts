@@ -1,13 +1,18 @@
 import { boolean, integer, json, text, time, type View, type ViewColumn } from './model'
 
+const CLICKHOUSE_ATTRIBUTES =
+  "concat('{', arrayStringConcat(arrayMap(a -> concat(toJSONString(a.1), ':', if(JSONExtractRaw(a.2, 'value') = '', 'null', JSONExtractRaw(a.2, 'value'))), JSONExtractKeysAndValuesRaw(attributes)), ','), '}')"
+
 /** The values of the attributes without their sources and times. */
 const attributes: ViewColumn = {
   name: 'attributes',
   type: 'json',
-  sql: (dialect) =>
-    dialect === 'sqlite'
+  sql: (dialect) => {
+    if (dialect === 'clickhouse') return CLICKHOUSE_ATTRIBUTES
+    return dialect === 'sqlite'
       ? "(select json_group_object(a.key, json_extract(a.value, '$.value')) from json_each(attributes) as a)"
-      : "(select coalesce(jsonb_object_agg(a.key, a.value -> 'value'), cast('{}' as jsonb)) from jsonb_each(attributes) as a)",
+      : "(select coalesce(jsonb_object_agg(a.key, a.value -> 'value'), cast('{}' as jsonb)) from jsonb_each(attributes) as a)"
+  },
 }
 
 export const subscribers: View = {
@@ -54,10 +59,13 @@ export const ledger: View = {
     text('id', 'l.id'),
     text('subscriber_id', 'l.subscriber_id'),
     text('currency_id', 'l.currency_id'),
-    text(
-      'currency',
-      '(select v.code from virtual_currencies as v where v.id = l.currency_id and v.project_id = l.project_id)',
-    ),
+    {
+      ...text('currency'),
+      sql: (dialect) =>
+        dialect === 'clickhouse'
+          ? 'v.code'
+          : '(select v.code from virtual_currencies as v where v.id = l.currency_id and v.project_id = l.project_id)',
+    },
     integer('number', 'l.number'),
     text('type', 'l.type'),
     integer('amount', 'l.amount'),
@@ -67,7 +75,10 @@ export const ledger: View = {
     text('description', 'l.description'),
     time('created_at', 'l.created_at'),
   ],
-  from: (_dialect, project) => `ledger as l where l.project_id = ${project}`,
+  from: (dialect, project) => {
+    const joined = ' left join virtual_currencies as v on v.id = l.currency_id and v.project_id = l.project_id'
+    return `ledger as l${dialect === 'clickhouse' ? joined : ''} where l.project_id = ${project}`
+  },
 }
 
 export const exposures: View = {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../../base/db/tables'
+import type { QueryDialect } from '../compile/dialect'
 import type { Source } from '../compile/level'
 import type { View } from './model'
 import { deliveries, purchases, transactions } from './money'
@@ -19,10 +19,10 @@ export const VIEWS: readonly View[] = [
 ]
 
 /** The views with the rows of one project; `project` is its id as a value of the statement. */
-export const toViews = (dialect: Dialect, project: string): Map<string, Source> =>
+export const toViews = (dialect: QueryDialect, project: string): Map<string, Source> =>
   new Map(VIEWS.map((view) => [view.name, toSource(view, dialect, project)]))
 
-function toSource({ columns, from }: View, dialect: Dialect, project: string): Source {
+function toSource({ columns, from }: View, dialect: QueryDialect, project: string): Source {
   const list = columns.map((column, index) => `${column.sql(dialect)} as c${index + 1}`).join(', ')
   return {
     sql: `(select ${list} from ${from(dialect, project)})`,

@@ -1,0 +1,10 @@
+import type { Context } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
+
+/**
+ * Reads figures: from ClickHouse where that is configured, else from the database itself, beside the server's own
+ * connection. All reads of metrics and charts go through here. 503 `ANALYTICS_UNREACHABLE` when ClickHouse is configured
+ * and does not answer.
+ */
+export const readNumbers = <Result>(ctx: Context, work: (handle: Handle) => Promise<Result>): Promise<Result> =>
+  ctx.state.analytics?.read(work) ?? ctx.storage.readInThread(work)
