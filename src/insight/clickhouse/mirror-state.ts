@@ -130,9 +130,10 @@ export class Mirror implements Closable {
     this.isStopping = true
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.isStopping = true
-    return this.client.close()
+    await this.client.inTurn(async () => {}) // What is under way needs the database.
+    await this.client.close()
   }
 }
 
