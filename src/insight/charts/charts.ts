@@ -1,5 +1,6 @@
 import type { Chart } from './chart'
 import { APP } from './groups/app'
+import { BILLING } from './groups/billing'
 import { ENDINGS } from './groups/endings'
 import { FORECAST } from './groups/forecast'
 import { MONEY } from './groups/money'
@@ -17,6 +18,7 @@ export const CHARTS: readonly Chart[] = [
   ...RECURRING,
   ...SUBSCRIPTIONS,
   ...ENDINGS,
+  ...BILLING,
   ...FORECAST,
   ...TRIALS,
   ...PEOPLE,

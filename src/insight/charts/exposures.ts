@@ -1,8 +1,6 @@
-import { and, asc, desc, eq, gte, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, isNotNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
-import { PURCHASE_METRIC } from '../../targeting/experiments/conversion'
-import { type FoundExperiment, findExperiment } from '../../targeting/experiments/queries'
-import { isBoughtInRun, type Run } from '../../targeting/experiments/tally-queries'
+import { hasConverted, listRuns, type NamedRun } from '../../targeting/experiments/figures'
 import type { Cell } from '../figures/cells'
 import type { SumScope } from '../figures/sums'
 import type { ChartRow, ReadRows, RowPage } from './chart'
@@ -13,7 +11,7 @@ import { type GroupPart, STEP } from './own-groups'
 /** First exposures of a window, and those of them that converted; a group is `key/variant`. */
 export async function readExposures(handle: Handle, { projectId }: SumScope, window: Cell): Promise<GroupPart[]> {
   const parts: GroupPart[] = []
-  for (const experiment of await experimentsOf(handle, projectId)) {
+  for (const experiment of await listRuns(handle, projectId)) {
     const { assignments: a } = handle.tables
     const converted = sql<number | string>`sum(case when ${hasConverted(handle, experiment)} then 1 else 0 end)`
     const rows = await handle.db
@@ -36,31 +34,8 @@ export async function readExposures(handle: Handle, { projectId }: SumScope, win
   return parts
 }
 
-/** Those that ever ran, in the order of their ids. */
-async function experimentsOf(handle: Handle, projectId: string): Promise<FoundExperiment[]> {
-  const { experiments: e } = handle.tables
-  const rows = await handle.db
-    .select({ id: e.id })
-    .from(e)
-    .where(and(eq(e.projectId, projectId), isNotNull(e.startedAt)))
-    .orderBy(asc(e.id))
-  const found = []
-  for (const { id } of rows) found.push(await findExperiment(handle, projectId, id))
-  return found.filter((one) => one !== null)
-}
-
-function exposedIn({ tables: { assignments: a } }: Handle, { id }: FoundExperiment, { start, end }: Cell) {
-  return and(eq(a.experimentId, id), isNotNull(a.exposedAt), gte(a.exposedAt, start), lt(a.exposedAt, end))
-}
-
-function hasConverted(handle: Handle, experiment: FoundExperiment): SQL {
-  const { assignments: a } = handle.tables
-  const { id, projectId, startedAt, completedAt, metrics, createdAt } = experiment
-  const run: Run = { experimentId: id, projectId, startedAt: startedAt ?? createdAt, completedAt, metrics, matureAt: 0 }
-  const isTracked = sql`${a.convertedAt} is not null`
-  return metrics.includes(PURCHASE_METRIC)
-    ? sql`(${isTracked} or ${isBoughtInRun(handle, run, a.subscriberId, a.exposedAt)})`
-    : isTracked
+function exposedIn({ tables: { assignments: a } }: Handle, { experimentId }: NamedRun, { start, end }: Cell) {
+  return and(eq(a.experimentId, experimentId), isNotNull(a.exposedAt), gte(a.exposedAt, start), lt(a.exposedAt, end))
 }
 
 /** A row for each exposure, or for each that converted. */
@@ -68,7 +43,7 @@ export const exposureRows =
   (which: 'EXPOSED' | 'CONVERTED'): ReadRows =>
   async (handle, { projectId }, cell, page, group) => {
     const found: ChartRow[] = []
-    for (const experiment of await experimentsOf(handle, projectId))
+    for (const experiment of await listRuns(handle, projectId))
       if (group === undefined || group.startsWith(`${experiment.key}/`))
         found.push(...(await rowsOf(handle, experiment, cell, page, { which, group })))
     return found.toSorted((a, b) => b.at - a.at || (a.tie < b.tie ? 1 : -1)).slice(0, page.limit)
@@ -81,7 +56,7 @@ interface Asked {
 
 async function rowsOf(
   handle: Handle,
-  experiment: FoundExperiment,
+  experiment: NamedRun,
   cell: Cell,
   { after, limit }: RowPage,
   { which, group }: Asked,
@@ -95,14 +70,14 @@ async function rowsOf(
         exposedIn(handle, experiment, cell),
         group === undefined ? undefined : eq(a.variantId, group.slice(experiment.key.length + 1)),
         which === 'CONVERTED' ? hasConverted(handle, experiment) : undefined,
-        after ? isAfter(handle, experiment.id, after) : undefined,
+        after ? isAfter(handle, experiment.experimentId, after) : undefined,
       ),
     )
     .orderBy(desc(a.exposedAt), desc(a.subscriberId))
     .limit(limit)
   return rows.map(({ subscriberId, at }) => ({
     ...{ purchaseId: null, transactionId: null, subscriberId, at: at ?? 0 },
-    ...{ productIdentifier: null, store: null, contribution: 1, tie: `${experiment.id}:${subscriberId}` },
+    ...{ productIdentifier: null, store: null, contribution: 1, tie: `${experiment.experimentId}:${subscriberId}` },
   }))
 }
 

@@ -26,11 +26,11 @@ export const forecastChart = ({ due, ...about }: ForecastChart): AskedChart => (
 async function ask(handle: Handle, request: FigureRequest, due: Flow): Promise<ChartFigures> {
   const { scope, cells } = request
   const whole = await readWhole(handle, request)
-  const renewed = await renewalShare(handle, scope)
+  const renewed = await countRenewals(handle, scope)
   const toSeries = ({ cells: own, total }: GroupFigures): ChartSeries => {
     const values = (cell: typeof total) => {
       const micros = valueIn(due, cell) ?? 0
-      return { due: micros, expected: renewed === null ? null : roundAway(micros * renewed) }
+      return { due: micros, expected: renewed && roundAway((micros * renewed.renewals) / renewed.decided) }
     }
     return { series: own.map((one) => ({ start: one.cell.start, values: values(one) })), totals: values(total) }
   }
@@ -41,9 +41,10 @@ async function ask(handle: Handle, request: FigureRequest, due: Flow): Promise<C
 }
 
 /** Null when nothing was to be renewed. */
-async function renewalShare(handle: Handle, scope: SumScope): Promise<number | null> {
+async function countRenewals(handle: Handle, scope: SumScope): Promise<{ renewals: number; decided: number } | null> {
   const end = untilOf(scope)
   const { total } = await readWhole(handle, { scope, cells: [{ start: end - BACK, end }] })
   const { renewals, paidOut } = total.sums
-  return renewals + paidOut === 0 ? null : renewals / (renewals + paidOut)
+  const decided = renewals + paidOut
+  return decided === 0 ? null : { renewals, decided }
 }

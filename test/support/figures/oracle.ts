@@ -1,3 +1,4 @@
+import * as cohorts from './cohort-metrics'
 import { type History, isoOf } from './history'
 import * as lines from './line-metrics'
 import type { Metric, Reckoning, Series } from './metric'
@@ -24,7 +25,7 @@ import { type Asked, cellsOf, groupsOf, type World, worldOf } from './world'
 // - A group of products has the lines that were charged for the product, and the purchases whose present product it is.
 
 /** All metrics by name. */
-export const METRICS = { ...lines, ...states, ...phases }
+export const METRICS = { ...lines, ...states, ...phases, ...cohorts }
 
 export type MetricName = keyof typeof METRICS
 

@@ -1,16 +1,10 @@
 import type { Chart } from '../chart'
 import { autoRenewing } from '../list/auto-renewing'
 import { billingChurnRate } from '../list/billing-churn-rate'
-import { billingIssueShare } from '../list/billing-issue-share'
-import { billingIssues } from '../list/billing-issues'
-import { billingRecoveryRate } from '../list/billing-recovery-rate'
-import { billingRecoveryTime } from '../list/billing-recovery-time'
 import { cancellations } from '../list/cancellations'
 import { cancellationsTakenBack } from '../list/cancellations-taken-back'
 import { churnReasons } from '../list/churn-reasons'
 import { expiryReasons } from '../list/expiry-reasons'
-import { gracePeriods } from '../list/grace-periods'
-import { graceRecoveryRate } from '../list/grace-recovery-rate'
 import { pausedSubscriptions } from '../list/paused-subscriptions'
 import { subscriptionStatus } from '../list/subscription-status'
 import { voluntaryChurnRate } from '../list/voluntary-churn-rate'
@@ -26,10 +20,4 @@ export const ENDINGS: readonly Chart[] = [
   churnReasons,
   voluntaryChurnRate,
   billingChurnRate,
-  billingIssues,
-  billingIssueShare,
-  billingRecoveryRate,
-  billingRecoveryTime,
-  gracePeriods,
-  graceRecoveryRate,
 ]
