@@ -1,11 +1,10 @@
 import type { Tx } from '../../base/context'
-import { MAX_INSTANT } from '../../base/lib/time'
 import type { RecordedPurchase } from '../../intake/recording/on-recorded'
-import type { PurchaseState, TransactionLine } from '../../people/purchases/model'
 import { findStoreProduct } from '../../people/purchases/store-product'
 import { contextGroups } from './context-groups'
 import { difference, netted, type PlacedEntry } from './diff'
-import { chargedOf, type LineRules, lineEntries } from './lines'
+import { lineRulesOf } from './line-rules'
+import { chargedOf, lineEntries } from './lines'
 import { type Entry, VALUE_NAMES, type Values } from './model'
 import { monthsOf } from './monthly'
 import { addedTo } from './phase-stocks'
@@ -77,23 +76,6 @@ function lastEntered(entries: readonly Entry[], pick: (values: Values) => number
   const rises = byInstant.filter(([, own]) => own.reduce((sum, { values }) => sum + pick(values), 0) > 0)
   return rises.at(-1)?.[0] ?? null
 }
-
-const lineRulesOf = (recorded: RecordedPurchase): LineRules => ({
-  productType: recorded.purchase.fold.productType,
-  commission: recorded.project.commission,
-  pendingUntil: pendingUntilOf(recorded),
-})
-
-/** When it is decided that a trial is not charged: when neither it nor the attempts to charge it go on. */
-const pendingUntilOf =
-  ({ observations, purchase: { fold } }: RecordedPurchase) =>
-  ({ occurredAt }: TransactionLine): number => {
-    const decided = timeline(observations, fold.productType, occurredAt).find(({ state }) => !isOpenTrial(state))
-    return decided?.at ?? MAX_INSTANT
-  }
-
-const isOpenTrial = (state: PurchaseState | null): boolean =>
-  state?.isTrial === true && ['TRIAL', 'GRACE_PERIOD', 'BILLING_RETRY'].includes(state.status)
 
 /** The standing that the kept entries add up to, so that the sum of all entries is right even if a product was edited. */
 function asCounted(standing: Standing, kept: readonly Entry[]): Standing {
