@@ -25,6 +25,7 @@ export class Watch {
   private position = 0
   private looking: Promise<void> | null = null
   private isPoked = false
+  private isUrgent = false
   private lookedAtMs = Number.NEGATIVE_INFINITY
   private toldAtMs = Number.NEGATIVE_INFINITY
   private timer: ReturnType<typeof setTimeout> | null = null
@@ -70,9 +71,10 @@ export class Watch {
   /** Something may have changed. What comes within the same second is told together, unless it is urgent. */
   poke(isUrgent = false): void {
     this.isPoked = true
+    this.isUrgent ||= isUrgent
     if (this.looking || !this.isNeeded) return
     const nextMs = Math.max(this.toldAtMs + LEAST_MS, this.lookedAtMs + PAUSE_MS)
-    const waitMs = isUrgent ? 0 : nextMs - monotonicMs()
+    const waitMs = this.isUrgent ? 0 : nextMs - monotonicMs()
     if (waitMs <= 0) void this.look()
     else this.timer ??= setTimeout(() => void this.look(), waitMs)
   }
@@ -85,6 +87,7 @@ export class Watch {
   private look(): Promise<void> {
     this.close()
     this.isPoked = false
+    this.isUrgent = false
     this.lookedAtMs = monotonicMs()
     this.looking = this.tellChanges()
       .catch((error) => this.fail(error))
