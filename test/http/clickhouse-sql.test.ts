@@ -139,7 +139,14 @@ describe.skipIf(missing !== null || isPostgresRun())('SQL on ClickHouse', () => 
   test('charts of sessions and deliveries, with their rows', async () => {
     const member = on.team.as('CUSTOMER_SUPPORT')
     const window = 'from=2026-11-10&to=2026-11-30'
-    for (const id of ['sessions', 'play-time', 'active-users', 'weekly-active-users', 'stickiness', 'webhook-success']) {
+    for (const id of [
+      'sessions',
+      'play-time',
+      'active-users',
+      'weekly-active-users',
+      'stickiness',
+      'webhook-success',
+    ]) {
       await equalAnswer(on.s, member, `/charts/${id}?${window}&grain=day`)
       await equalAnswer(on.s, member, `/charts/${id}/rows?start=2026-11-10&to=2026-11-30&grain=total`)
     }

@@ -47,7 +47,7 @@ const MAX_EDGES = 200
 
 async function planOf(handle: Handle, scope: SumScope, cells: readonly Cell[]): Promise<Plan | null> {
   const window = windowOf(cells)
-  if (scope.isRecount || scope.owners || !window) return null
+  if (handle.isClickhouse || scope.isRecount || scope.owners || !window) return null
   const rolls = await listRolls(handle, [scope.projectId])
   const all = rolls.find((one) => one.scope === EVERYTHING)
   const own = rolls.find((one) => one.scope === scope.projectId)
@@ -79,7 +79,7 @@ async function keptSums(handle: Handle, { scope, cells, parts, dimension }: Plan
   const { figureGroups: g, figureSums: s } = handle.tables
   const { projectId, environment, groupBy, filters, kinds } = scope
   const named = GROUPS.flatMap((name) => (filters[name] ? [isOneOf(g[name], filters[name])] : []))
-  const isPart = parts.kept.map(({ level, start, end }) => sql`(${sql.raw(String(level))}, ${start}, ${end})`)
+  const spans = parts.kept.map(({ level, start, end }) => `(${level},${start},${end})`).join()
   const rows = await handle.db
     .select({
       cell: cellOf(sql`${s.start}`, cells),
@@ -88,7 +88,7 @@ async function keptSums(handle: Handle, { scope, cells, parts, dimension }: Plan
     })
     .from(g)
     // SQLite keeps the order of a cross join: each part is one range of the key.
-    .crossJoin(sql`(values ${sql.join(isPart, sql`, `)}) as parts`)
+    .crossJoin(sql`(values ${sql.raw(spans)}) as parts`)
     .crossJoin(s)
     .where(
       and(
