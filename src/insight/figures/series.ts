@@ -76,8 +76,11 @@ function plusAll<Part extends Sums | Stocks>(
   partOf: (cell: CellFigures) => Part,
 ): Part {
   const total = { ...zero } as Record<string, number>
-  for (const cell of cells)
-    for (const [name, value] of Object.entries(partOf(cell))) if (value !== 0) total[name] = (total[name] ?? 0) + value
+  const names = Object.keys(zero)
+  for (const cell of cells) {
+    const part = partOf(cell) as Record<string, number>
+    for (const name of names) total[name] = (total[name] ?? 0) + (part[name] ?? 0)
+  }
   return total as Part
 }
 
