@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import { readNumbers } from '../clickhouse/numbers'
+import { readScoped } from '../clickhouse/numbers'
 import { inReport } from '../figures/report'
 import type { FigureRequest } from '../figures/scope'
 import { type CellFigures, type GroupFigures, readFigures, wholeOf } from '../figures/series'
@@ -18,7 +18,7 @@ import { sumsOf, valueIn } from './figure'
 
 /** The figures of a chart, and of its groups where they are asked for. */
 export const readChart = (ctx: Context, chart: Chart, request: FigureRequest): Promise<ChartFigures> =>
-  readNumbers(ctx, (handle) =>
+  readScoped(ctx, request.scope, (handle) =>
     isEntryChart(chart) ? readEntryChart(handle, chart, request) : readAskedChart(handle, chart, request),
   )
 

@@ -4,7 +4,7 @@ import { notFound } from '../../base/errors'
 import { CSV_RESPONSES, csvResponse } from '../../base/http/csv'
 import { integerAt, readCursor, toList } from '../../base/http/list'
 import { operator } from '../../projects/doors/operator'
-import { readNumbers } from '../clickhouse/numbers'
+import { readScoped } from '../clickhouse/numbers'
 import { type Chart, valueNamesOf } from './chart'
 import { CHARTS } from './charts'
 import { chartTable } from './csv'
@@ -90,7 +90,7 @@ const rowRoute = (ctx: Context) =>
       const own = position ? { ...cell, end: integerAt(position, 2) } : cell
       const after = position && { at: integerAt(position, 0), tie: String(position[1]) }
       const page = { after, limit: limit + 1, told: position && integerAt(position, 3) }
-      const rows = await readNumbers(ctx, (handle) => readReportRows(handle, { reader, scope, rate }, own, page))
+      const rows = await readScoped(ctx, scope, (handle) => readReportRows(handle, { reader, scope, rate }, own, page))
       return {
         data: toList(rows, limit, list, {
           positionOf: ({ at, tie, told }) => [at, tie, own.end, told, rate?.date ?? ''],

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import type { SumScope } from '../figures/sums'
 
 /**
  * Reads figures: from ClickHouse where that is configured, else from the database itself, beside the server's own
@@ -8,3 +9,10 @@ import type { Handle } from '../../base/db/handle'
  */
 export const readNumbers = <Result>(ctx: Context, work: (handle: Handle) => Promise<Result>): Promise<Result> =>
   ctx.state.analytics?.read(work) ?? ctx.storage.readInThread(work)
+
+/** As `readNumbers`. Figures of chosen people are read from the database itself, where it is known who they are. */
+export const readScoped = <Result>(
+  ctx: Context,
+  { owners }: Pick<SumScope, 'owners'>,
+  work: (handle: Handle) => Promise<Result>,
+): Promise<Result> => (owners ? ctx.storage.readInThread(work) : readNumbers(ctx, work))

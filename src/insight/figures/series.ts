@@ -79,8 +79,11 @@ export function wholeOf(groups: readonly GroupFigures[], cells: readonly Cell[])
 
 function plusAll<One, Part extends Sums | Stocks>(zero: Part, all: readonly One[], partOf: (one: One) => Part): Part {
   const total = { ...zero } as Record<string, number>
-  for (const one of all)
-    for (const [name, value] of Object.entries(partOf(one))) if (value !== 0) total[name] = (total[name] ?? 0) + value
+  const names = Object.keys(zero)
+  for (const one of all) {
+    const part = partOf(one) as Record<string, number>
+    for (const name of names) total[name] = (total[name] ?? 0) + (part[name] ?? 0)
+  }
   return total as Part
 }
 
