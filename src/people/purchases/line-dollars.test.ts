@@ -71,10 +71,17 @@ const lineAfter = (
 const sumOf = (lines: readonly DollarLine[]): number =>
   [...dollarsOf(lines, TABLE).values()].reduce<number>((sum, value) => sum + (value ?? Number.NaN), 0)
 
-test('the lines of a charge add up to what is kept of it, converted once', () => {
+test('what is given back of a charge adds up to its sum, converted once; a single refund is converted by itself', () => {
   fc.assert(
     fc.property(life, ({ lines, kept, currency }) => {
-      expect(sumOf(lines)).toBe(TABLE.toUsd(kept, currency, START / DAY) ?? Number.NaN)
+      const [charge] = lines
+      const amount = charge?.price?.amountMicros ?? 0
+      const usd = (micros: number) => TABLE.toUsd(micros, currency, START / DAY) ?? Number.NaN
+      expect(sumOf(lines)).toBe(usd(amount) - usd(amount - kept))
+      if (charge && kept < amount) {
+        const single = [charge, lineAfter([charge], 'REFUND', kept - amount, currency)]
+        expect(dollarsOf(single, TABLE).get('1')).toBe(usd(kept - amount))
+      }
     }),
   )
 })

@@ -18,9 +18,9 @@ export interface DollarLine {
  * charge are given together: the charge, its refunds, chargebacks and reversals.
  *
  * A charge has the rate of its UTC day, or of the nearest earlier day. What is given back of it has the same rate, and is
- * the difference of what the customer has paid before and after it, each converted and rounded: 9.99 EUR at 1.0852 is
- * 10.841148 USD; 3.33 EUR given back are -3.613716, the other 6.66 EUR -7.227432. So the sum of the lines is what the
- * seller still has, converted, and it is zero when everything was given back, however often that was in parts.
+ * the difference of what was given back in all before and after it, each converted and rounded: of 9.99 EUR at 1.0852, which
+ * are 10.841148 USD, 3.33 EUR given back are -3.613716 and the other 6.66 EUR -7.227432. So the sum of the lines is zero when
+ * everything was given back, however often that was in parts.
  */
 export function dollarsOf(lines: readonly DollarLine[], rates: RateTable): Map<string, number | null> {
   const dollars = new Map<string, number | null>()
@@ -31,14 +31,15 @@ export function dollarsOf(lines: readonly DollarLine[], rates: RateTable): Map<s
 
 function dollarsOfCharge(lines: readonly DollarLine[], rates: RateTable): [key: string, usdMicros: number | null][] {
   const charge = lines.find(isCharge)
-  const kept = new Map<string, number>()
+  const returned = new Map<string, number>()
   return lines.toSorted(inOrder).map((line) => {
     if (!line.price) return [line.key, null]
     const { amountMicros, currency } = line.price
     const day = dayOf((charge ?? line).occurredAt)
-    const before = kept.get(currency) ?? 0
-    kept.set(currency, before + amountMicros)
-    return [line.key, difference(rates, currency, day, before, before + amountMicros)]
+    if (isCharge(line)) return [line.key, rates.toUsd(amountMicros, currency, day)]
+    const before = returned.get(currency) ?? 0
+    returned.set(currency, before - amountMicros)
+    return [line.key, difference(rates, currency, day, before - amountMicros, before)]
   })
 }
 
