@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
-import { PACKAGED, savePackagedRates } from '../../src/projects/exchange-rates/packaged'
+import { packagedRates, savePackagedRates } from '../../src/projects/exchange-rates/packaged'
 import { work } from '../support/accounts'
 import { type Stage, stage } from '../support/cast'
 import { type CentralBank, centralBank } from '../support/central-bank'
@@ -22,10 +22,10 @@ const dirhams = async (date: string) =>
 const updates = () => s.ctx.db.$count(s.ctx.tables.rateUpdates)
 
 test('the executable has rates of one day a month for the currencies that the central bank does not quote', () => {
-  const days = PACKAGED.map(({ day }) => day)
+  const days = packagedRates().map(({ day }) => day)
   expect(days).toEqual(days.toSorted((a, b) => a - b))
   for (const [index, day] of days.entries()) expect(day - (days[index - 1] ?? day)).toBeLessThan(62)
-  for (const { rates } of PACKAGED) {
+  for (const { rates } of packagedRates()) {
     expect(Object.keys(rates)).toEqual(expect.arrayContaining(['AED', 'CLP', 'COP', 'EGP', 'SAR', 'TWD', 'UAH', 'VND']))
     for (const currency of ['EUR', 'USD', 'JPY', 'TRY', 'BTC']) expect(rates).not.toHaveProperty(currency)
     for (const rate of Object.values(rates)) expect(rate).toMatch(/^1(\/\d+(\.\d+)?)?$/)
