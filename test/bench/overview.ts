@@ -6,6 +6,7 @@ import { sha256Hex } from '../../src/base/lib/hash'
 import { createContext } from '../../src/create-context'
 import { VALUE_NAMES } from '../../src/insight/figures/model'
 import { rebuildProjects } from '../../src/insight/figures/rebuild-projects'
+import { rollUp } from '../../src/insight/figures/rolls/turn'
 import { TEST_KEY } from '../support/context'
 import { Batches } from './batch'
 import { Chains } from './chains'
@@ -117,6 +118,7 @@ async function makeMembers(folder: string, projectId: string): Promise<string[]>
       await db.insert(accessTokens).values({ ...held, tokenHash: sha256Hex(token) })
     }
   })
+  await rollUp(ctx)
   await ctx.close()
   return tokens
 }

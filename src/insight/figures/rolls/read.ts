@@ -13,12 +13,23 @@ const DAY = 86_400_000
 
 /**
  * Sums of cells of which each begins where the one before it ends. Whole days and months come from the kept sums, and
- * everything else from the entries: the edges, what the kept sums lack, and what was not known yet. Runs in
- * `readInThread`, where all of it is of one state.
+ * everything else from the entries: the edges, what the kept sums lack, and what was not known yet. A remote database has
+ * no read transaction here, so the sums may have changed in between: then all of it is read again.
  */
 export async function readCells(handle: Handle, scope: SumScope, cells: readonly Cell[]): Promise<GroupSums[]> {
-  const plan = await planOf(handle, scope, cells)
-  if (!plan) return sumCells(handle, scope, cells)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const plan = await planOf(handle, scope, cells)
+    if (!plan) break
+    const sums = await readPlan(handle, plan)
+    const [all] = await listRolls(handle, [])
+    if (all?.turn === plan.turn) return sums
+  }
+  return sumCells(handle, scope, cells)
+}
+
+const ATTEMPTS = 3
+
+async function readPlan(handle: Handle, plan: Plan): Promise<GroupSums[]> {
   return merged([
     ...(await keptSums(handle, plan)),
     ...(await edgeSums(handle, plan)),
@@ -33,6 +44,8 @@ interface Plan {
   cells: readonly Cell[]
   window: Cell
   parts: Parts
+  /** Of the kept sums: it counts their changes. */
+  turn: number
   /** Position of the last entry in the kept sums. */
   rolledUntil: number
   /** From here on entries count by what was known; before, what was known too late is taken away. */
@@ -56,8 +69,8 @@ async function planOf(handle: Handle, scope: SumScope, cells: readonly Cell[]): 
   const knownFrom = scope.knownBefore === null ? Number.POSITIVE_INFINITY : scope.knownBefore - DAY
   const parts = partsOf(cells, localDays(own.timezone), knownFrom)
   if (parts.entries.length > MAX_EDGES) return null
-  const { rolledUntil } = all
-  return { scope, cells, window, parts, rolledUntil, knownFrom, dimension: dimensionOf(scope) }
+  const { rolledUntil, turn } = all
+  return { scope, cells, window, parts, turn, rolledUntil, knownFrom, dimension: dimensionOf(scope) }
 }
 
 /** From the first to the last cell, if each begins where the one before it ends. */
