@@ -80,6 +80,17 @@ describe('an export since the last one', () => {
       expect(jsonRows(second, table).map((row) => row.subscriber_id)).toEqual([bo])
   })
 
+  test('has purchases whose owner has another name now, and not those of others', async () => {
+    await s.receipt('svc_ada', s.buy(MONTHLY))
+    await s.receipt('svc_bo', s.buy(COINS))
+    s.ctx.clock.advance(OVERLAP_MS + 1)
+    await next()
+    s.ctx.clock.advance(HOUR)
+    await identify(s, 'svc_ada', 'ada')
+    s.ctx.clock.advance(MINUTE)
+    expect(jsonRows(await next(), 'purchases').map((row) => row.subscriberExternalId)).toEqual(['ada'])
+  })
+
   test('has both rows of a merge, and a person who was erased', async () => {
     await s.get('/v1/me', 'svc_ada')
     await identify(s, 'svc_bo', 'bo')

@@ -60,8 +60,10 @@ describe('commands print what they have printed', () => {
       expect({ ...now, out: before.args.includes('--json') ? withoutRevisions(now.out) : now.out }).toEqual(before)
     })
 
+  // It looks at notifications of the stores too since then.
   test('svc doctor, of the database and its projects', async () => {
-    expect(await checksOf(place, now)).toEqual(recorded.checks)
+    const checks = await checksOf(place, now)
+    expect(checks.filter(([, , message = '']) => !message.includes('notifications of stores'))).toEqual(recorded.checks)
   })
 })
 

@@ -1,4 +1,4 @@
-import { and, asc, gte, inArray, lt } from 'drizzle-orm'
+import { and, asc, eq, exists, gte, inArray, lt, or } from 'drizzle-orm'
 import type { Handle } from '../../../base/db/handle'
 import type { PurchaseFold } from '../../../people/purchases/model'
 import type { ProjectState } from '../../../projects/project/state'
@@ -42,8 +42,16 @@ export async function nextPurchases(
   return { purchases, next: ids.length < size ? null : (ids.at(-1) ?? null), seen: ids.length }
 }
 
-async function listPurchases({ db, tables: { purchases: p } }: Handle, ids: readonly string[], { window }: ReadScope) {
-  const isChanged = window.from === null ? undefined : gte(p.updatedAt, window.from)
+/** A row has columns of its owner, so it has changed too when only the owner has. */
+async function listPurchases({ db, tables }: Handle, ids: readonly string[], { window }: ReadScope) {
+  const { purchases: p, subscribers: o } = tables
+  const changedOwners = (from: number) =>
+    db
+      .select({ id: o.id })
+      .from(o)
+      .where(and(eq(o.id, p.subscriberId), gte(o.updatedAt, from)))
+  const isChanged =
+    window.from === null ? undefined : or(gte(p.updatedAt, window.from), exists(changedOwners(window.from)))
   return db
     .select({
       ...{ id: p.id, subscriberId: p.subscriberId, store: p.store, environment: p.environment, chainKey: p.chainKey },
