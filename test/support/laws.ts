@@ -7,7 +7,9 @@ const LIVES = Number(GIVEN ?? 500)
 /** The share of them for a law with a database, where each life is delivered a few times. */
 export const WITH_DATABASE = 0.05
 /** The two dialects run different lives. */
-const SEED = Number(process.env.SVC_LAW_SEED ?? (process.env.SVC_TEST_DIALECT === 'postgres' ? 20261121 : 20261120))
+export const SEED = Number(
+  process.env.SVC_LAW_SEED ?? (process.env.SVC_TEST_DIALECT === 'postgres' ? 20261121 : 20261120),
+)
 /** A counterexample as fast-check printed it, to run it alone: `12:3:0`. */
 const PATH = process.env.SVC_LAW_PATH
 
