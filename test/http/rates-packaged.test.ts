@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { DAY } from '../../src/base/lib/clock'
+import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { packagedRates, savePackagedRates } from '../../src/projects/exchange-rates/packaged'
 import { work } from '../support/accounts'
 import { type Stage, stage } from '../support/cast'
@@ -49,6 +49,7 @@ test('a transaction in such a currency has its amount in dollars, and a loaded r
     (await s.ctx.db.select().from(s.ctx.tables.transactions)).map(({ usdMicros }) => usdMicros)
   expect(await amounts()).toEqual([10_000_000])
   await loadCsv(s.ctx, '2026-11-19,AED,0.3')
+  s.ctx.clock.advance(MINUTE)
   await work(s)
   expect(await amounts()).toEqual([11_017_500])
 })

@@ -4,7 +4,10 @@ import { VERSION } from '../version'
 
 type CheckResult = 'ok' | 'degraded' | 'failing'
 
-/** Checks whether a part of the server works: `failing` when it throws, `degraded` when it returns that, else `ok`. */
+/**
+ * Checks whether a part of the server works: `failing` when it throws, `degraded` when it returns that, else `ok`. A part
+ * that this server does not have returns `absent` and is not shown.
+ */
 type Probe = (ctx: Context) => Promise<unknown> | 'degraded'
 
 declare module '../state' {
@@ -36,14 +39,14 @@ const overall = (results: readonly CheckResult[]): CheckResult => {
 
 async function runChecks(ctx: Context): Promise<Record<string, CheckResult>> {
   const probes = (ctx.hooks.readiness ?? []).flatMap((checks) => Object.entries(checks))
-  return Object.fromEntries(
-    await Promise.all(probes.map(async ([name, probe]) => [name, await check(ctx, probe)] as const)),
-  )
+  const found = await Promise.all(probes.map(async ([name, probe]) => [name, await check(ctx, probe)] as const))
+  return Object.fromEntries(found.flatMap(([name, result]) => (result === 'absent' ? [] : [[name, result]])))
 }
 
-async function check(ctx: Context, probe: Probe): Promise<CheckResult> {
+async function check(ctx: Context, probe: Probe): Promise<CheckResult | 'absent'> {
   try {
-    return (await probe(ctx)) === 'degraded' ? 'degraded' : 'ok'
+    const found = await probe(ctx)
+    return found === 'degraded' || found === 'absent' ? found : 'ok'
   } catch {
     return 'failing' // The error itself is in the log of the requests that fail.
   }

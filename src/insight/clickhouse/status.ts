@@ -25,8 +25,8 @@ export async function analyticsStatus(handle: Handle): Promise<AnalyticsStatus> 
 const PATIENCE_MS = 2000
 
 /** For `/health/ready`: nothing but figures needs ClickHouse, so without it the server is degraded and works. */
-export async function checkMirror({ state: { analytics } }: Context): Promise<'degraded' | undefined> {
-  if (!analytics) return undefined
+export async function checkMirror({ state: { analytics } }: Context): Promise<'degraded' | 'absent' | undefined> {
+  if (!analytics) return 'absent'
   const answer = analytics.client.query('select 1').then(
     () => undefined,
     () => 'degraded' as const,
