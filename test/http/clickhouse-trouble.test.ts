@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, ne } from 'drizzle-orm'
 import type { AnalyticsConfig } from '../../src/base/config'
 import { Clickhouse } from '../../src/insight/clickhouse/client'
 import { analyticsCommand } from '../../src/insight/clickhouse/command'
@@ -151,22 +151,52 @@ describe.skipIf(missing !== null)('ClickHouse', () => {
     const { position: _, ...row } = first
     for (let part = 0; part < 45; part++)
       await s.ctx.write((tx) => tx.db.insert(figureEntries).values(Array.from({ length: 100 }, () => row)))
+    const slow = new Mirror(s.ctx, s.ctx.config.analytics as AnalyticsConfig, mirrorTables(), 0)
     let batches = 0
-    await mirror().copyAll(async () => {
-      if (++batches === 2) mirror().drain()
+    await slow.copyAll(async () => {
+      if (++batches === 2) slow.drain()
     })
-    expect(await mirror().isFilling()).toBe(true)
-    expect(await entries()).toBe(4000)
+    expect(await slow.isFilling()).toBe(true)
+    expect(await entries()).toBe(2000)
+    await slow.close()
     const next = new Mirror(s.ctx, s.ctx.config.analytics as AnalyticsConfig, mirrorTables())
     s.ctx.state.analytics = next
     await server.statements()
     await next.copyAll()
     expect(await entries()).toBe(await own())
-    const inserts = (await server.statements()).filter((sql) => sql.startsWith('INSERT INTO figure_entries'))
-    expect(inserts.length).toBe(1) // What was copied before is not copied again.
+    const inserts = (await server.statements()).filter((sql) => sql.startsWith('INSERT INTO "figure_entries"'))
+    expect(inserts.length).toBe(2) // What was copied before is not copied again.
     await equalAnswer(s, member, QUERY)
     await next.close()
   })
+
+  test('has rows whose keys have several columns, also when thousands of them change or go at once', async () => {
+    const { observations: o } = s.ctx.tables
+    const rows = Array.from({ length: 2500 }, (_, index) => ({
+      ...{ purchaseId: `pur_${index % 7}`, kind: 'REPORT' as const, id: `it's \\ "${index}" \n é€`, eventAt: 1 },
+      ...{ payload: { text: `"é€"\t\\ ${index}`, wide: 9007199254740991 } as never, recordedAt: 1 },
+      cause: { kind: 'TEST', ref: null },
+    }))
+    for (let first = 0; first < rows.length; first += 500)
+      await s.ctx.write((tx) => tx.db.insert(o).values(rows.slice(first, first + 500)))
+    const slow = new Mirror(s.ctx, s.ctx.config.analytics as AnalyticsConfig, mirrorTables(), 0)
+    await slow.copyAll()
+    const found = await copied('select purchase_id, id, payload from purchase_observations final')
+    const sorted = (all: unknown[][]) => all.map((one) => JSON.stringify(one)).sort()
+    expect(sorted(found.map(([purchase, id, payload]) => [purchase, id, JSON.parse(String(payload))]))).toEqual(
+      sorted(rows.map(({ purchaseId, id, payload }) => [purchaseId, id, payload])),
+    )
+    await s.ctx.write((tx) => tx.db.update(o).set({ eventAt: 2 }))
+    await slow.copyAll()
+    const counted = async () => (await copied('select count(), sum(event_at) from purchase_observations final'))[0]
+    expect((await counted())?.map(Number)).toEqual([2500, 5000])
+    await s.ctx.write((tx) => tx.db.delete(o).where(ne(o.purchaseId, 'pur_3')))
+    await slow.copyAll()
+    const left = await s.ctx.db.$count(o)
+    expect((await counted())?.map(Number)).toEqual([left, 2 * left])
+    expect(left).toBeGreaterThan(300)
+    await slow.close()
+  }, 30_000)
 
   test('is told of by the command line', async () => {
     await s.receipt('svc_ada', s.buy(MONTHLY))

@@ -13,9 +13,10 @@ export function clickhouseMissing(): string | null {
 
 /**
  * `half`: half of the next insert arrives, then the connection breaks. `late`: the next insert is done and answers 500.
- * Until it is changed: `hang` answers nothing, `garbage` is an error page, `nonsense` an answer that cannot be read.
+ * Until it is changed: `hang` answers nothing, `garbage` is an error page, `nonsense` an answer that cannot be read, and
+ * `slow` ends every read at the limit of time.
  */
-export type Fault = '' | 'half' | 'late' | 'hang' | 'garbage' | 'nonsense'
+export type Fault = '' | 'half' | 'late' | 'hang' | 'garbage' | 'nonsense' | 'slow'
 
 export interface ClickhouseServer {
   port: number
