@@ -32,10 +32,10 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
   const expectRejected = ({ status, body }: Answer, reason: string) =>
     expect([status, body.error?.code, body.error?.details]).toEqual([400, 'QUERY_REJECTED', { reason }])
 
-  // All of them at once, some at a time; `hostile.test.ts` has what the compiler says of each.
   test('every text is refused with its reason, or has only rows of its project', async () => {
     await server.statements()
-    const texts = HOSTILE.filter(([, sql]) => sql !== '')
+    // An empty text and one with U+0000 are no texts for the route.
+    const texts = HOSTILE.filter(([, sql]) => sql !== '' && !sql.includes('\u0000'))
     const found: unknown[] = []
     for (const [reason, sql] of texts) {
       const { status, body } = await on.query(sql)
@@ -51,6 +51,10 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
     expect(told.join('\n')).not.toMatch(/api_keys|svc_migrations|system\.|passwd|sleep|drop table/i)
   }, 300_000)
 
+  /** Whether ClickHouse got a query over events. */
+  const hasReached = async () =>
+    (await server.statements()).some((one) => /^\s*(select|with)\b/i.test(one) && /\bevents\b/.test(one))
+
   /** The engine does one thing after the other: it answers again only when it has ended what it did. */
   async function expectIdle(): Promise<void> {
     const running = "select count() from system.processes where query not like '%system.processes%'"
@@ -63,7 +67,7 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
         limited({ timeMs: 1200 })
         await server.statements()
         expectRejected(await on.query(sql), 'timeout')
-        expect((await server.statements()).some((one) => one.includes('events as m'))).toBe(true)
+        expect(await hasReached()).toBe(true)
         await expectIdle()
         expect(await on.rows('select 1')).toEqual([[1]])
       }, 20_000)
@@ -73,7 +77,9 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
     for (const [index, sql] of GREEDY.entries())
       test(`number ${index + 1} is ended, there too`, async () => {
         limited({ databaseBytes: 64 * MEGABYTE })
+        await server.statements()
         const { status, body } = await on.query(sql)
+        expect(await hasReached()).toBe(true)
         expect([status, body.error?.code]).toEqual([400, 'QUERY_REJECTED'])
         expect(['memory', 'timeout']).toContain(body.error.details.reason)
         await expectIdle()

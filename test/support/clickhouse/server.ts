@@ -35,7 +35,10 @@ let created = 0
 /** The engine of ClickHouse in a process of its own, which ends with this one. */
 export async function startClickhouse(): Promise<ClickhouseServer> {
   const command = [process.execPath, join(import.meta.dir, 'bridge.ts'), USER, PASSWORD]
-  const child = Bun.spawn(['setpriv', '--pdeathsig=KILL', '--', ...command], { stdout: 'pipe', stderr: process.env.SHOW ? 'inherit' : 'ignore' })
+  const child = Bun.spawn(['setpriv', '--pdeathsig=KILL', '--', ...command], {
+    stdout: 'pipe',
+    stderr: process.env.SHOW ? 'inherit' : 'ignore',
+  })
   const kill = () => child.kill('SIGKILL')
   atEnd(kill)
   const { value } = await child.stdout.getReader().read()
