@@ -14,6 +14,7 @@ import { runBeside } from '../support/command'
 import { TEST_KEY } from '../support/context'
 import { refund, rowOf } from '../support/facts'
 import { type StaffCalls, staff } from '../support/staff'
+import { postEvent } from '../support/telemetry'
 
 // ClickHouse that dies, hangs, answers nonsense or refuses: no figure is ever wrong, and nothing else waits for it.
 
@@ -288,8 +289,11 @@ describe.skipIf(missing !== null)('ClickHouse', () => {
       { attributes: { note: 'very private' } },
       { headers: { 'x-svc-app-user-id': 'svc_ada' } },
     )
+    await postEvent(s, { eventType: 'level_up', subscriberId: 'svc_ada' })
     await mirror().copyAll()
     const { id } = await rowOf(s, 'svc_ada')
+    const sent = `select count() from client_events where subscriber_id = '${id}' and _deleted = 0`
+    expect((await copied(sent))[0]?.map(Number)).toEqual([1])
     const { subscribers, events, purchases } = s.ctx.tables
     const project = await s.ctx.state.projects.get(s.project.id)
     await s.ctx.write(async (tx) => {
@@ -310,6 +314,8 @@ describe.skipIf(missing !== null)('ClickHouse', () => {
     for (let tries = 0; tries < 100 && !(await gone()); tries++) await Bun.sleep(50)
     expect(await gone()).toBe(true)
     expect((await copied('select count() from purchases final'))[0]).toEqual([0])
+    for (let tries = 0; tries < 100 && Number((await copied(sent))[0]?.[0]) > 0; tries++) await Bun.sleep(50)
+    expect((await copied(sent))[0]?.map(Number)).toEqual([0])
   })
 
   test('is filled anew after the database was restored from a backup, without what came later', async () => {
