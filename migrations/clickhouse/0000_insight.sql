@@ -91,6 +91,16 @@ CREATE TABLE IF NOT EXISTS "purchases" (
   "_deleted" UInt8
 ) ENGINE = ReplacingMergeTree("_version", "_deleted") ORDER BY ("project_id", "id");
 --> statement-breakpoint
+CREATE TABLE IF NOT EXISTS "purchase_observations" (
+  "purchase_id" String,
+  "kind" String,
+  "id" String,
+  "event_at" Int64,
+  "payload" String,
+  "_version" UInt64,
+  "_deleted" UInt8
+) ENGINE = ReplacingMergeTree("_version", "_deleted") ORDER BY ("purchase_id", "kind", "id");
+--> statement-breakpoint
 CREATE TABLE IF NOT EXISTS "transactions" (
   "id" String,
   "project_id" String,
@@ -148,6 +158,17 @@ CREATE TABLE IF NOT EXISTS "events" (
   "_deleted" UInt8
 ) ENGINE = ReplacingMergeTree("_version", "_deleted") ORDER BY ("project_id", "position");
 --> statement-breakpoint
+CREATE TABLE IF NOT EXISTS "client_events" (
+  "position" Int64,
+  "project_id" String,
+  "subscriber_id" Nullable(String),
+  "type" String,
+  "occurred_at" Int64,
+  "recorded_at" Int64,
+  "_version" UInt64,
+  "_deleted" UInt8
+) ENGINE = ReplacingMergeTree("_version", "_deleted") ORDER BY ("project_id", "position");
+--> statement-breakpoint
 CREATE TABLE IF NOT EXISTS "ledger" (
   "id" String,
   "project_id" String,
@@ -166,6 +187,14 @@ CREATE TABLE IF NOT EXISTS "ledger" (
   "_version" UInt64,
   "_deleted" UInt8
 ) ENGINE = ReplacingMergeTree("_version", "_deleted") ORDER BY ("project_id", "id");
+--> statement-breakpoint
+CREATE TABLE IF NOT EXISTS "balances" (
+  "subscriber_id" String,
+  "currency_id" String,
+  "balance" Int64,
+  "_version" UInt64,
+  "_deleted" UInt8
+) ENGINE = ReplacingMergeTree("_version", "_deleted") ORDER BY ("currency_id", "subscriber_id");
 --> statement-breakpoint
 CREATE TABLE IF NOT EXISTS "experiment_assignments" (
   "experiment_id" String,

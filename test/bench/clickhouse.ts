@@ -1,3 +1,4 @@
+import { lte } from 'drizzle-orm'
 import { DAY } from '../../src/base/lib/clock'
 import { VALUE_NAMES } from '../../src/insight/figures/model'
 import { stage } from '../support/cast'
@@ -30,10 +31,26 @@ for (let from = 0; from < ENTRIES; from += 500)
       }),
     ),
   )
-const begun = performance.now()
-await s.ctx.state.analytics?.copyAll()
-const seconds = (performance.now() - begun) / 1000
-console.log(`copied ${ENTRIES} entries in ${seconds.toFixed(1)} s: ${Math.round(ENTRIES / seconds)} rows/s`)
+const CHANGED = Math.min(20_000, ENTRIES)
+const { figureEntries } = s.ctx.tables
+let most = 0
+for (const [what, count] of [
+  ['copied', ENTRIES],
+  ['changed', CHANGED],
+] as const) {
+  if (what === 'changed')
+    await s.ctx.write(({ db }) =>
+      db.update(figureEntries).set({ charges: 2 }).where(lte(figureEntries.position, CHANGED)),
+    )
+  const before = process.memoryUsage.rss()
+  const begun = performance.now()
+  await s.ctx.state.analytics?.copyAll(async () => {
+    most = Math.max(most, process.memoryUsage.rss() - before)
+  })
+  const seconds = (performance.now() - begun) / 1000
+  console.log(`${what} ${count} entries in ${seconds.toFixed(1)} s: ${Math.round(count / seconds)} rows/s`)
+}
+console.log(`at most ${Math.round(most / 1024 / 1024)} MB more memory while rows are copied`)
 
 const member = staff(s).as('CUSTOMER_SUPPORT')
 const mirror = s.ctx.state.analytics

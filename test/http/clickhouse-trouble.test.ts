@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, ne } from 'drizzle-orm'
 import type { AnalyticsConfig } from '../../src/base/config'
 import { Clickhouse } from '../../src/insight/clickhouse/client'
 import { analyticsCommand } from '../../src/insight/clickhouse/command'
@@ -14,6 +14,7 @@ import { runBeside } from '../support/command'
 import { TEST_KEY } from '../support/context'
 import { refund, rowOf } from '../support/facts'
 import { type StaffCalls, staff } from '../support/staff'
+import { postEvent } from '../support/telemetry'
 
 // ClickHouse that dies, hangs, answers nonsense or refuses: no figure is ever wrong, and nothing else waits for it.
 
@@ -151,22 +152,52 @@ describe.skipIf(missing !== null)('ClickHouse', () => {
     const { position: _, ...row } = first
     for (let part = 0; part < 45; part++)
       await s.ctx.write((tx) => tx.db.insert(figureEntries).values(Array.from({ length: 100 }, () => row)))
+    const slow = new Mirror(s.ctx, s.ctx.config.analytics as AnalyticsConfig, mirrorTables(), 0)
     let batches = 0
-    await mirror().copyAll(async () => {
-      if (++batches === 2) mirror().drain()
+    await slow.copyAll(async () => {
+      if (++batches === 2) slow.drain()
     })
-    expect(await mirror().isFilling()).toBe(true)
-    expect(await entries()).toBe(4000)
+    expect(await slow.isFilling()).toBe(true)
+    expect(await entries()).toBe(2000)
+    await slow.close()
     const next = new Mirror(s.ctx, s.ctx.config.analytics as AnalyticsConfig, mirrorTables())
     s.ctx.state.analytics = next
     await server.statements()
     await next.copyAll()
     expect(await entries()).toBe(await own())
-    const inserts = (await server.statements()).filter((sql) => sql.startsWith('INSERT INTO figure_entries'))
-    expect(inserts.length).toBe(1) // What was copied before is not copied again.
+    const inserts = (await server.statements()).filter((sql) => sql.startsWith('INSERT INTO "figure_entries"'))
+    expect(inserts.length).toBe(2) // What was copied before is not copied again.
     await equalAnswer(s, member, QUERY)
     await next.close()
   })
+
+  test('has rows whose keys have several columns, also when thousands of them change or go at once', async () => {
+    const { observations: o } = s.ctx.tables
+    const rows = Array.from({ length: 2500 }, (_, index) => ({
+      ...{ purchaseId: `pur_${index % 7}`, kind: 'REPORT' as const, id: `it's \\ "${index}" \n é€`, eventAt: 1 },
+      ...{ payload: { text: `"é€"\t\\ ${index}`, wide: 9007199254740991 } as never, recordedAt: 1 },
+      cause: { kind: 'TEST', ref: null },
+    }))
+    for (let first = 0; first < rows.length; first += 500)
+      await s.ctx.write((tx) => tx.db.insert(o).values(rows.slice(first, first + 500)))
+    const slow = new Mirror(s.ctx, s.ctx.config.analytics as AnalyticsConfig, mirrorTables(), 0)
+    await slow.copyAll()
+    const found = await copied('select purchase_id, id, payload from purchase_observations final')
+    const sorted = (all: unknown[][]) => all.map((one) => JSON.stringify(one)).sort()
+    expect(sorted(found.map(([purchase, id, payload]) => [purchase, id, JSON.parse(String(payload))]))).toEqual(
+      sorted(rows.map(({ purchaseId, id, payload }) => [purchaseId, id, payload])),
+    )
+    await s.ctx.write((tx) => tx.db.update(o).set({ eventAt: 2 }))
+    await slow.copyAll()
+    const counted = async () => (await copied('select count(), sum(event_at) from purchase_observations final'))[0]
+    expect((await counted())?.map(Number)).toEqual([2500, 5000])
+    await s.ctx.write((tx) => tx.db.delete(o).where(ne(o.purchaseId, 'pur_3')))
+    await slow.copyAll()
+    const left = await s.ctx.db.$count(o)
+    expect((await counted())?.map(Number)).toEqual([left, 2 * left])
+    expect(left).toBeGreaterThan(300)
+    await slow.close()
+  }, 30_000)
 
   test('is told of by the command line', async () => {
     await s.receipt('svc_ada', s.buy(MONTHLY))
@@ -258,8 +289,11 @@ describe.skipIf(missing !== null)('ClickHouse', () => {
       { attributes: { note: 'very private' } },
       { headers: { 'x-svc-app-user-id': 'svc_ada' } },
     )
+    await postEvent(s, { eventType: 'level_up', subscriberId: 'svc_ada' })
     await mirror().copyAll()
     const { id } = await rowOf(s, 'svc_ada')
+    const sent = `select count() from client_events where subscriber_id = '${id}' and _deleted = 0`
+    expect((await copied(sent))[0]?.map(Number)).toEqual([1])
     const { subscribers, events, purchases } = s.ctx.tables
     const project = await s.ctx.state.projects.get(s.project.id)
     await s.ctx.write(async (tx) => {
@@ -280,6 +314,8 @@ describe.skipIf(missing !== null)('ClickHouse', () => {
     for (let tries = 0; tries < 100 && !(await gone()); tries++) await Bun.sleep(50)
     expect(await gone()).toBe(true)
     expect((await copied('select count() from purchases final'))[0]).toEqual([0])
+    for (let tries = 0; tries < 100 && Number((await copied(sent))[0]?.[0]) > 0; tries++) await Bun.sleep(50)
+    expect((await copied(sent))[0]?.map(Number)).toEqual([0])
   })
 
   test('is filled anew after the database was restored from a backup, without what came later', async () => {

@@ -24,7 +24,7 @@ export async function migrateClickhouse(client: Clickhouse, migrations = CLICKHO
     if (applied.has(tag)) continue
     for (const statement of text.split('--> statement-breakpoint'))
       await client.command(statement.trim().replace(/;$/, ''))
-    await client.insert('svc_migrations', [{ tag, hash: sha256Hex(text) }])
+    await client.insert('svc_migrations', ['tag', 'hash'], [JSON.stringify([tag, sha256Hex(text)])])
   }
 }
 

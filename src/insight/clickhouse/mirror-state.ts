@@ -15,6 +15,7 @@ import { backfillStep, type Outcome, shipChanges } from './ship'
 /** How long a request waits for what was committed before it to be copied. */
 const PATIENCE_MS = 3000
 const PAUSE_MS = 25
+const STEP_MS = 500
 /** How often figures are read when another process copies rows meanwhile. */
 const MOST_READS = 3
 
@@ -30,6 +31,8 @@ export class Mirror implements Closable {
     private readonly ctx: Context,
     config: AnalyticsConfig,
     tables: Handle['tables'],
+    /** How long one step of copying everything may take. Figures that are asked for meanwhile wait for it. */
+    private readonly stepMs = STEP_MS,
   ) {
     this.client = new Clickhouse(config)
     this.handle = clickhouseHandle(this.client, tables)
@@ -101,7 +104,7 @@ export class Mirror implements Closable {
     const rows = await queries.listTables(this.ctx)
     for (const mirrored of MIRRORED) {
       const row = rows.find(({ tableName }) => tableName === tableNameOf(this.ctx.tables, mirrored))
-      if (row && row.doneUntil !== null) return backfillStep(this.ctx, this.client, mirrored, row)
+      if (row && row.doneUntil !== null) return backfillStep(this.ctx, this.client, mirrored, row, this.stepMs)
     }
     return 'empty'
   }

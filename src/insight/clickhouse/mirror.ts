@@ -23,7 +23,7 @@ export interface Mirrored {
   only?: readonly string[]
 }
 
-/** What figures, charts and the views of the SQL editor are made of. */
+/** What figures, charts, cohorts, leaderboards and the views of the SQL editor are made of. */
 export const MIRRORED: readonly Mirrored[] = [
   { name: 'figureEntries', key: ['position'], order: ['projectId', 'environment', 'at', 'position'] },
   {
@@ -34,6 +34,12 @@ export const MIRRORED: readonly Mirrored[] = [
       ...['id', 'projectId', 'subscriberId', 'store', 'environment', 'productId', 'originalTransactionId', 'status'],
       ...['fold', 'effectiveEnd', 'presentedContext', 'createdAt', 'updatedAt'],
     ],
+  },
+  {
+    name: 'observations',
+    key: ['purchaseId', 'kind', 'id'],
+    order: ['purchaseId', 'kind', 'id'],
+    only: ['purchaseId', 'kind', 'id', 'eventAt', 'payload'],
   },
   { name: 'transactions', key: ['id'], order: ['projectId', 'id'] },
   {
@@ -46,7 +52,19 @@ export const MIRRORED: readonly Mirrored[] = [
     ],
   },
   { name: 'events', key: ['position'], order: ['projectId', 'position'] },
+  {
+    name: 'clientEvents',
+    key: ['position'],
+    order: ['projectId', 'position'],
+    only: ['position', 'projectId', 'subscriberId', 'type', 'occurredAt', 'recordedAt'],
+  },
   { name: 'ledger', key: ['id'], order: ['projectId', 'id'] },
+  {
+    name: 'balances',
+    key: ['subscriberId', 'currencyId'],
+    order: ['currencyId', 'subscriberId'],
+    only: ['subscriberId', 'currencyId', 'balance'],
+  },
   { name: 'assignments', key: ['experimentId', 'subscriberId'], order: ['projectId', 'experimentId', 'subscriberId'] },
   { name: 'experiments', key: ['id'], order: ['projectId', 'id'], only: ['id', 'projectId', 'key', 'name'] },
   { name: 'products', key: ['id'], order: ['projectId', 'id'], only: ['id', 'projectId', 'identifier'] },
@@ -86,14 +104,16 @@ export function columnsOf(tables: Tables, mirrored: Mirrored): Record<string, Co
   return Object.fromEntries(all.filter(([name]) => mirrored.only?.includes(name) ?? true))
 }
 
-/** What ClickHouse calls the type of a column, by what Postgres calls it. */
+/**
+ * What ClickHouse calls the type of a column, by what Postgres calls it. There are no floating-point numbers among them,
+ * because SQLite shortens those that it writes as JSON.
+ */
 const TYPES: Readonly<Record<string, string>> = {
   text: 'String',
   'text collate "C"': 'String',
   bigint: 'Int64',
   bigserial: 'Int64',
   boolean: 'Bool',
-  'double precision': 'Float64',
   jsonb: 'String',
 }
 

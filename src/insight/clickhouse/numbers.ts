@@ -1,6 +1,7 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import type { SumScope } from '../figures/sums'
+import { isTooMuch } from './client'
 
 /**
  * Reads figures: from ClickHouse where that is configured, else from the database itself, beside the server's own
@@ -16,3 +17,16 @@ export const readScoped = <Result>(
   { owners }: Pick<SumScope, 'owners'>,
   work: (handle: Handle) => Promise<Result>,
 ): Promise<Result> => (owners ? ctx.storage.readInThread(work) : readNumbers(ctx, work))
+
+/**
+ * As `readNumbers`, for one step of a computation that may be long. What ClickHouse ends for its time or memory is read
+ * from the database itself, so that every computation comes to its end.
+ */
+export async function readStep<Result>(ctx: Context, work: (handle: Handle) => Promise<Result>): Promise<Result> {
+  try {
+    return await readNumbers(ctx, work)
+  } catch (error) {
+    if (!isTooMuch(error)) throw error
+    return ctx.storage.readInThread(work)
+  }
+}

@@ -1,9 +1,9 @@
-import { and, asc, type Column, eq, getTableColumns, gt, inArray, or, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { and, asc, type Column, eq, getTableColumns, gt, inArray, is, or, type SQL, sql } from 'drizzle-orm'
+import { PgColumn } from 'drizzle-orm/pg-core'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Tx } from '../../base/context'
-import { exactly } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
-import { columnName, columnsOf, type Mirrored, mirroredTable } from './mirror'
+import { columnsOf, type Mirrored, mirroredTable } from './mirror'
 
 export type ChangeRow = Handle['tables']['analyticsChanges']['$inferSelect']
 export type TableRow = Handle['tables']['analyticsTables']['$inferSelect']
@@ -117,7 +117,13 @@ export async function clearErasure({ db, tables }: Tx, erasedAt: number): Promis
     .where(and(eq(s.id, STATE_ID), eq(s.erasedAt, erasedAt)))
 }
 
-/** The rows with these keys, as ClickHouse takes them. */
+/** A row of a mirrored table: its key, and the values of the columns that are copied. Both are lists in JSON. */
+export interface Copy {
+  key: string
+  row: string
+}
+
+/** The rows with these keys. */
 export function listRows(handle: Handle, mirrored: Mirrored, keys: readonly RowKey[]): Promise<Copy[]> {
   return readRows(handle, mirrored, keys.length, hasKey(handle, mirrored, keys))
 }
@@ -127,43 +133,38 @@ export function listAfter(handle: Handle, mirrored: Mirrored, after: RowKey | nu
   return readRows(handle, mirrored, limit, after ? isAfter(handle, mirrored, after) : undefined)
 }
 
-/** A row of a mirrored table. */
-export interface Copy {
-  key: RowKey
-  row: Record<string, unknown>
-}
-
-async function readRows(handle: Handle, mirrored: Mirrored, limit: number, where: SQL | undefined): Promise<Copy[]> {
-  const columns = columnsOf(handle.tables, mirrored)
-  const fields = Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, readAs(column)]))
-  const rows = (await handle.db
-    .select(fields as Record<string, SQLiteColumn>)
+/**
+ * The database itself writes the JSON: that is several times faster than reading the values here and writing them again,
+ * and no integer is rounded.
+ */
+function readRows(handle: Handle, mirrored: Mirrored, limit: number, where: SQL | undefined): Promise<Copy[]> {
+  const key = keyOf(handle, mirrored)
+  const columns = Object.values(columnsOf(handle.tables, mirrored))
+  return handle.db
+    .select({ key: listOf(key), row: listOf(columns) })
     .from(mirroredTable(handle.tables, mirrored) as SQLiteTable)
     .where(where)
-    .orderBy(...keyOf(handle, mirrored).map((column) => asc(column)))
-    .limit(limit)) as Record<string, unknown>[]
-  return rows.map((found) => ({
-    key: mirrored.key.map((name) => found[name]) as RowKey,
-    row: Object.fromEntries(
-      Object.entries(columns).map(([name, column]) => [columnName(column), toClickhouse(found[name])]),
-    ),
-  }))
+    .orderBy(...key.map((column) => asc(column)))
+    .limit(limit)
 }
 
-/** 64-bit integers and JSON are read as text: the SQLite driver would round the first, and so would a parser the second. */
-function readAs(column: Column) {
-  if (column.dataType === 'json' || column.getSQLType() === 'jsonb') return sql<string | null>`cast(${column} as text)`
-  return column.dataType === 'custom' && /^(integer|bigint)$/.test(column.getSQLType()) ? exactly(column) : column
+function listOf(columns: readonly Column[]): SQL<string> {
+  const values = sql.join(columns.map(valueOf), sql`, `)
+  return columns.some((column) => is(column, PgColumn))
+    ? sql<string>`cast(json_build_array(${values}) as text)`
+    : sql<string>`json_array(${values})`
 }
 
-const toClickhouse = (value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+/** JSON is copied as a text, and so it is a text within the list. */
+const valueOf = (column: Column): SQL =>
+  column.getSQLType() === 'jsonb' ? sql`cast(${column} as text)` : sql`${column}`
 
 const keyOf = ({ tables }: Handle, mirrored: Mirrored): Column[] => {
   const all: Record<string, Column> = getTableColumns(mirroredTable(tables, mirrored))
   return mirrored.key.flatMap((name) => all[name] ?? [])
 }
 
-function hasKey(handle: Handle, mirrored: Mirrored, keys: readonly RowKey[]): SQL | undefined {
+function hasKey(handle: Handle, mirrored: Mirrored, keys: readonly RowKey[]): SQL {
   const columns = keyOf(handle, mirrored)
   const [only, second] = columns
   if (only && !second)
@@ -171,15 +172,18 @@ function hasKey(handle: Handle, mirrored: Mirrored, keys: readonly RowKey[]): SQ
       only,
       keys.map(([value]) => value),
     )
-  return or(...keys.map((key) => and(...columns.map((column, index) => eq(column, key[index])))))
+  return sql`${together(columns)} in (values ${sql.join(keys.map(together), sql`, `)})`
 }
 
 /** Columns of a key are compared one after the other. */
-function isAfter(handle: Handle, mirrored: Mirrored, after: RowKey): SQL | undefined {
+function isAfter(handle: Handle, mirrored: Mirrored, after: RowKey): SQL {
   const columns = keyOf(handle, mirrored)
-  return or(
-    ...columns.map((column, at) =>
-      and(...columns.slice(0, at).map((before, index) => eq(before, after[index])), gt(column, after[at])),
-    ),
-  )
+  const [only, second] = columns
+  return only && !second ? gt(only, after[0]) : sql`${together(columns)} > ${together(after)}`
 }
+
+const together = (values: readonly (Column | string | number)[]): SQL =>
+  sql`(${sql.join(
+    values.map((value) => sql`${value}`),
+    sql`, `,
+  )})`

@@ -1,13 +1,20 @@
 import type { Context } from '../../base/context'
 import type { Tables } from '../../base/db/tables'
-import { MINUTE } from '../../base/lib/clock'
-import type { Clickhouse } from './client'
+import { MINUTE, monotonicMs } from '../../base/lib/clock'
+import { type Clickhouse, literal } from './client'
 import { columnName, columnsOf, MIRRORED, type Mirrored, tableNameOf } from './mirror'
 import type { Copy, RowKey, TableRow } from './queries'
 import * as queries from './queries'
 
-/** How many changes, or rows of a table, one batch has at most. */
-export const BATCH = 2000
+/** How many changes one batch has at most. */
+const MOST_CHANGES = 4000
+/** How many rows are marked as deleted by one statement, whose length ClickHouse limits. */
+const MOST_REMOVED = 1000
+/** How many rows of a table are read first, and how many are read together at most. */
+const FIRST_ROWS = 1000
+const MOST_ROWS = 20_000
+/** About how much of a table is read, sent and kept in memory together, in characters. */
+const PART_LENGTH = 4_000_000
 /** When a process that does not end its batch is taken for dead. */
 const LEASE_MS = 2 * MINUTE
 
@@ -42,11 +49,11 @@ export async function shipChanges(ctx: Context, client: Clickhouse): Promise<Out
   if (!(await queries.hasChanges(ctx))) return 'empty'
   return inBatch(ctx, async (version) => {
     const { changes, parts } = await ctx.storage.readInThread(async (handle) => {
-      const changes = await queries.listChanges(handle, BATCH)
+      const changes = await queries.listChanges(handle, MOST_CHANGES)
       const parts: Part[] = []
       for (const [tableName, own] of Map.groupBy(changes, (one) => one.tableName)) {
         const mirrored = MIRRORED.find((one) => tableNameOf(handle.tables, one) === tableName)
-        const keys = [...new Set(own.map(({ rowKey }) => JSON.stringify(JSON.parse(rowKey))))].map(readKey)
+        const keys = [...new Set(own.map(({ rowKey }) => sameKey(rowKey)))].map(readKey)
         if (mirrored) parts.push({ mirrored, keys, found: await queries.listRows(handle, mirrored, keys) })
       }
       return { changes, parts }
@@ -68,24 +75,28 @@ interface Part {
 
 const readKey = (text: string): RowKey => JSON.parse(text) as RowKey
 
+/** PostgreSQL writes spaces into a list. */
+const sameKey = (text: string): string => JSON.stringify(readKey(text))
+
 async function shipPart(ctx: Context, client: Clickhouse, { mirrored, keys, found }: Part, version: number) {
   await insertRows(ctx, client, mirrored, found, version)
-  const known = new Set(found.map(({ key }) => JSON.stringify(key)))
+  const known = new Set(found.map(({ key }) => sameKey(key)))
   const gone = keys.filter((key) => !known.has(JSON.stringify(key)))
-  if (gone.length > 0) await removeRows(ctx, client, mirrored, gone, version)
+  for (let start = 0; start < gone.length; start += MOST_REMOVED)
+    await removeRows(ctx, client, mirrored, gone.slice(start, start + MOST_REMOVED), version)
 }
 
-const insertRows = (
+function insertRows(
   { tables }: Context,
   client: Clickhouse,
   mirrored: Mirrored,
   rows: readonly Copy[],
   version: number,
-): Promise<void> =>
-  client.insert(
-    tableNameOf(tables, mirrored),
-    rows.map(({ row }) => ({ ...row, _version: version, _deleted: 0 })),
-  )
+): Promise<void> {
+  const columns = Object.values(columnsOf(tables, mirrored)).map(columnName)
+  const marked = rows.map(({ row }) => `${row.slice(0, -1)}, ${version}, 0]`)
+  return client.insert(tableNameOf(tables, mirrored), [...columns, '_version', '_deleted'], marked)
+}
 
 async function removeRows(
   { tables }: Context,
@@ -96,7 +107,7 @@ async function removeRows(
 ): Promise<void> {
   const all = columnsOf(tables, mirrored)
   const key = mirrored.key.flatMap((name) => (all[name] ? `"${columnName(all[name])}"` : []))
-  const isGone = `(${key.join(', ')}) in (${keys.map((one) => `(${one.map(literal).join(', ')})`).join(', ')})`
+  const isGone = `(${key.join(', ')}) in (${keys.map((one) => `(${one.map(written).join(', ')})`).join(', ')})`
   await remove(client, tables, mirrored, isGone, version)
 }
 
@@ -109,25 +120,43 @@ async function remove(client: Clickhouse, tables: Tables, mirrored: Mirrored, co
   await client.command(`alter table ${table} delete where (${condition}) and "_version" < ${version}`)
 }
 
-const literal = (value: string | number): string =>
-  typeof value === 'number' ? String(value) : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+const written = (value: string | number): string => (typeof value === 'number' ? String(value) : literal(value))
 
-/** Copies the next rows of a table from its beginning on. */
+/**
+ * Copies the next rows of a table, for so many milliseconds. While rows are sent, those that follow are read. How many
+ * are read together follows from their length, so that long rows take no more memory than short ones.
+ */
 export function backfillStep(
   ctx: Context,
   client: Clickhouse,
   mirrored: Mirrored,
   progress: TableRow,
+  stepMs: number,
 ): Promise<Outcome> {
   return inBatch(ctx, async (version) => {
-    const after = progress.doneUntil ? readKey(progress.doneUntil) : null
-    const rows = await ctx.storage.readInThread((handle) => queries.listAfter(handle, mirrored, after, BATCH))
-    await insertRows(ctx, client, mirrored, rows, version)
-    const last = rows.length < BATCH ? null : (rows.at(-1)?.key ?? null)
-    if (last === null) await removeOlder(client, ctx.tables, mirrored, progress.since, version)
-    const copied = progress.copied + rows.length
-    return (tx) => queries.moveTable(tx, { ...progress, copied }, last && JSON.stringify(last))
+    let after = progress.doneUntil ? readKey(progress.doneUntil) : null
+    let [isLast, limit, copied] = [false, FIRST_ROWS, progress.copied]
+    let sending = Promise.resolve()
+    for (const until = monotonicMs() + stepMs; ; ) {
+      const rows = await ctx.storage.readInThread((handle) => queries.listAfter(handle, mirrored, after, limit))
+      await sending
+      sending = insertRows(ctx, client, mirrored, rows, version)
+      sending.catch(() => {}) // It is waited for below, or the read that follows has failed too.
+      after = rows.length > 0 ? readKey(rows.at(-1)?.key ?? '') : after
+      copied += rows.length
+      isLast = rows.length < limit
+      if (isLast || monotonicMs() >= until) break
+      limit = nextLimit(rows)
+    }
+    await sending
+    if (isLast) await removeOlder(client, ctx.tables, mirrored, progress.since, version)
+    return (tx) => queries.moveTable(tx, { ...progress, copied }, isLast ? null : JSON.stringify(after))
   })
+}
+
+function nextLimit(rows: readonly Copy[]): number {
+  const length = rows.reduce((sum, { row }) => sum + row.length, 0)
+  return Math.min(MOST_ROWS, Math.max(1, Math.floor((PART_LENGTH * rows.length) / length)))
 }
 
 /** What was not copied again is no longer in the table. */

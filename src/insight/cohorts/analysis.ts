@@ -1,9 +1,9 @@
 import type { Context } from '../../base/context'
-import type { Handle } from '../../base/db/handle'
 import { monotonicMs } from '../../base/lib/clock'
 import { firstOfMonth, localDays } from '../../base/lib/local-days'
-import { listPurchasesOfAll, type PurchaseRow } from '../../people/purchases/holdings'
 import { findProject } from '../../projects/project/service'
+import { readStep } from '../clickhouse/numbers'
+import type { PurchaseEnvironment } from '../../stores/observation'
 import { environmentOf } from './model'
 import type { CohortRow } from './queries'
 import * as queries from './queries'
@@ -36,33 +36,28 @@ interface StarterPage {
   lastId: string | null
 }
 
-const readPage = (ctx: Context, { listId, definition }: CohortRow, after: string): Promise<StarterPage> =>
-  ctx.storage.readInThread(async (handle) => {
-    const members = await queries.listStarters(handle, listId, after, CHUNK)
-    const live = members.filter(({ isLive }) => isLive)
-    const subscriptions = await listSubscriptions(
-      handle,
-      live.map(({ id }) => id),
-      environmentOf(definition),
-    )
-    const starters = live.map(({ id, startedAt }) => ({ startedAt, subscriptions: subscriptions.get(id) ?? [] }))
-    return { starters, lastId: members.length < CHUNK ? null : (members.at(-1)?.id ?? null) }
-  })
+async function readPage(ctx: Context, { listId, projectId, definition }: CohortRow, after: string): Promise<StarterPage> {
+  const members = await ctx.storage.readInThread((handle) => queries.listStarters(handle, listId, after, CHUNK))
+  const live = members.filter(({ isLive }) => isLive)
+  const ids = live.map(({ id }) => id)
+  const subscriptions = await listSubscriptions(ctx, projectId, ids, environmentOf(definition))
+  const starters = live.map(({ id, startedAt }) => ({ startedAt, subscriptions: subscriptions.get(id) ?? [] }))
+  return { starters, lastId: members.length < CHUNK ? null : (members.at(-1)?.id ?? null) }
+}
 
-/** The subscriptions that people bought in one environment, by subscriber id; those that were given are not paid. */
+/** The subscriptions that people bought in one environment with what the stores reported of them, by subscriber id. */
 async function listSubscriptions(
-  handle: Handle,
+  ctx: Context,
+  projectId: string,
   subscriberIds: readonly string[],
-  environment: string,
+  environment: PurchaseEnvironment,
 ): Promise<Map<string, Starter['subscriptions']>> {
   if (subscriberIds.length === 0) return new Map()
-  const all = [...(await listPurchasesOfAll(handle, subscriberIds)).values()].flat()
-  const isBought = ({ store, fold }: PurchaseRow) => store !== 'MANUAL' && fold.productType === 'SUBSCRIPTION'
-  const own = all.filter((row) => row.environment === environment && isBought(row))
-  const reports = await queries.listReports(
-    handle,
-    own.map(({ id }) => id),
-  )
+  const { own, reports } = await readStep(ctx, async (handle) => {
+    const own = await queries.listSubscriptions(handle, projectId, subscriberIds, environment)
+    const ids = own.map(({ id }) => id)
+    return { own, reports: await queries.listReports(handle, ids) }
+  })
   const groups = Map.groupBy(own, ({ subscriberId }) => subscriberId)
   return new Map(
     [...groups].map(([subscriberId, rows]) => [

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { monotonicMs } from '../../base/lib/clock'
+import { readStep } from '../clickhouse/numbers'
 import { spanOf } from './definition'
 import type { CohortRow } from './queries'
 import * as queries from './queries'
@@ -7,6 +8,8 @@ import { findRange, findStarts } from './starts'
 
 /** How many subscribers are looked at in one read, so that other long reads take turns with it. */
 const RANGE = 5000
+/** ClickHouse reads all events of the project each time. */
+const CLICKHOUSE_RANGE = 100_000
 /** How many members are written in one transaction, so that receipts take turns with it. */
 const CHUNK = 500
 
@@ -23,7 +26,7 @@ async function findMembers(ctx: Context, cohort: CohortRow, isStopping: () => bo
   let size = 0
   for (let after: string | null = ''; after !== null; ) {
     if (isStopping()) return
-    const step = await readStep(ctx, cohort, after, computedAt)
+    const step = await findStep(ctx, cohort, after, computedAt)
     if (!(await saveStep(ctx, cohort, step))) return
     size += step.found.size
     after = step.until
@@ -40,19 +43,22 @@ interface Step {
   until: string | null
 }
 
-const readStep = (
+async function findStep(
   ctx: Context,
   { projectId, definition, listId }: CohortRow,
   after: string,
   now: number,
-): Promise<Step> =>
-  ctx.storage.readInThread(async (handle) => {
-    const { range, isLast } = await findRange(handle, projectId, after, RANGE)
+): Promise<Step> {
+  const { found, until } = await readStep(ctx, async (handle) => {
+    const size = handle.isClickhouse ? CLICKHOUSE_RANGE : RANGE
+    const { range, isLast } = await findRange(handle, projectId, after, size)
     const span = spanOf(definition, now)
     const found = await findStarts(handle, { projectId, definition, span, range })
-    const until = isLast ? null : range.until
-    return { found, saved: await queries.listSaved(handle, listId, after, until), until }
+    return { found, until: isLast ? null : range.until }
   })
+  const saved = await ctx.storage.readInThread((handle) => queries.listSaved(handle, listId, after, until))
+  return { found, saved, until }
+}
 
 /** False when the cohort is gone or has another definition by now. */
 async function saveStep(ctx: Context, { id, projectId, listId }: CohortRow, { found, saved }: Step): Promise<boolean> {

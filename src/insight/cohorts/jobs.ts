@@ -1,14 +1,18 @@
 import { Type } from '@sinclair/typebox'
-import type { Context } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
+import { enqueue } from '../../base/jobs/queue'
 import { cronLine, defineJob } from '../../base/jobs/registry'
 import { MINUTE } from '../../base/lib/clock'
 import { listProjects } from '../../projects/project/service'
 import { computeMembers } from './compute'
+import { isAway } from './keeping'
 import { deleteSomeMembers, listAllCohorts } from './queries'
 
 /** A little less than the interval, so that each run takes all. */
 const DUE_AFTER = 55 * MINUTE
 const CHUNK = 1000
+/** When cohorts are tried again after ClickHouse did not answer. */
+const AWAY_MS = MINUTE
 
 /** Deletes the members of a cohort that was deleted, or of its earlier definition. */
 export const forgetMembers = defineJob({
@@ -23,8 +27,21 @@ export const forgetMembers = defineJob({
 const refresh = defineJob({
   name: 'cohorts.refresh',
   payload: Type.Object({}, { additionalProperties: false }),
-  handle: (ctx, _payload, isStopping) => refreshCohorts(ctx, isStopping),
+  handle: async (ctx, _payload, isStopping) => {
+    try {
+      await refreshCohorts(ctx, isStopping)
+    } catch (error) {
+      if (!isAway(error)) throw error
+      await ctx.write(refreshLater)
+    }
+  },
 })
+
+/** ClickHouse can be away for long. That is no failure of the job, which would be given up after some. */
+async function refreshLater(tx: Tx): Promise<void> {
+  const runAt = tx.clock.now() + AWAY_MS
+  await enqueue(tx, refresh, {}, { runAt, dedupeKey: `cohorts.refresh ${Math.floor(runAt / AWAY_MS)}` })
+}
 
 /** Finds the members of every cohort that was not computed in the last hour, one cohort after the other. */
 async function refreshCohorts(ctx: Context, isStopping: () => boolean): Promise<void> {

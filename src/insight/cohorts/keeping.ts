@@ -11,11 +11,23 @@ const REST = 20
 export const isFresh = (computedAt: number | null, tookMs: number | null, now: number): boolean =>
   computedAt !== null && now >= computedAt && now < computedAt + Math.max(MINUTE, REST * (tookMs ?? 0))
 
-/** Waits for a while; 503 when it takes longer and there is nothing earlier to show. */
+/**
+ * Waits for a while. With nothing earlier to show, it is 503 when it takes longer, and when ClickHouse is configured and
+ * does not answer.
+ */
 export async function waitFor(work: Promise<void>, hasEarlier: boolean): Promise<void> {
-  if ((await settlesWithin(work, WAIT_MS)) || hasEarlier) return
+  try {
+    if ((await settlesWithin(work, WAIT_MS)) || hasEarlier) return
+  } catch (error) {
+    if (hasEarlier && isAway(error)) return
+    throw error
+  }
   throw notYet()
 }
+
+/** Whether the configured ClickHouse did not answer. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof AppError && error.refusal === 'ANALYTICS_UNREACHABLE'
 
 /** Something is shown for the first time, and computing it was not finished. */
 export const notYet = (): AppError =>

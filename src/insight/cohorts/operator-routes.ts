@@ -48,6 +48,7 @@ const readRoutes = (ctx: Context) =>
           description:
             'They are found again at most once a minute; 503 DATABASE_UNAVAILABLE while many are found for the first time.',
           operationId: 'listCohortMembers',
+          'x-errors': ['ANALYTICS_UNREACHABLE'],
         },
       },
     )
@@ -62,6 +63,7 @@ const readRoutes = (ctx: Context) =>
           description:
             'A month has the shares for every n that all its people have reached. Paid: a subscription in ACTIVE or GRACE_PERIOD that is no trial and not free.',
           operationId: 'analyseCohort',
+          'x-errors': ['ANALYTICS_UNREACHABLE'],
         },
       },
     )

@@ -1,9 +1,11 @@
-import { and, asc, count, desc, eq, gt, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, count, desc, eq, gt, inArray, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Handle, TransactionHandle } from '../../base/db/handle'
 import type { Page } from '../../base/db/page'
+import type { PurchaseFold } from '../../people/purchases/model'
 import { familyOf } from '../../people/subscribers/family'
 import type { SubscriberRow } from '../../people/subscribers/service'
-import type { Observation } from '../../stores/observation'
+import type { Observation, PurchaseEnvironment } from '../../stores/observation'
+import { isOfProject } from './starts'
 
 export type CohortRow = Handle['tables']['cohorts']['$inferSelect']
 export type MemberRow = Handle['tables']['cohortMembers']['$inferSelect']
@@ -178,6 +180,35 @@ export async function listStarters(
   }))
 }
 
+/** A subscription of a person, as it was saved last. */
+export interface HeldSubscription {
+  id: string
+  subscriberId: string
+  fold: PurchaseFold
+}
+
+/** The subscriptions that people bought in one environment; those that were given are not paid. */
+export async function listSubscriptions(
+  handle: Handle,
+  projectId: string,
+  subscriberIds: readonly string[],
+  environment: PurchaseEnvironment,
+): Promise<HeldSubscription[]> {
+  if (subscriberIds.length === 0) return []
+  const { purchases: p } = handle.tables
+  const isBought = and(eq(p.environment, environment), ne(p.store, 'MANUAL'))
+  const isTheirs = and(isOfProject(handle, p.projectId, projectId), inArray(p.subscriberId, [...subscriberIds]))
+  const rows = await handle.db
+    .select({ id: p.id, subscriberId: p.subscriberId, fold: parsed<PurchaseFold>(p.fold) })
+    .from(p)
+    .where(and(isTheirs, isBought))
+  return rows.filter(({ fold }) => fold.productType === 'SUBSCRIPTION')
+}
+
+/** A JSON column. ClickHouse keeps its text. */
+const parsed = <Value>(column: Column): SQL<Value> =>
+  sql<Value>`cast(${column} as text)`.mapWith((text: string) => JSON.parse(text) as Value)
+
 /** What the stores reported about purchases, by purchase id. */
 export async function listReports(
   { db, tables }: Handle,
@@ -186,7 +217,7 @@ export async function listReports(
   if (purchaseIds.length === 0) return new Map()
   const { observations: o } = tables
   const rows = await db
-    .select({ purchaseId: o.purchaseId, payload: o.payload })
+    .select({ purchaseId: o.purchaseId, payload: parsed<Observation>(o.payload) })
     .from(o)
     .where(inArray(o.purchaseId, [...purchaseIds]))
   const groups = Map.groupBy(rows, ({ purchaseId }) => purchaseId)

@@ -4,8 +4,6 @@ import type { Handle } from '../../base/db/handle'
 import type { Span } from './definition'
 import { type CohortDefinition, type CohortFilters, environmentOf, hasEvents, kindOfEvent } from './model'
 
-type Tables = Handle['tables']
-
 /**
  * Subscribers whose ids come after one and up to another one. There is always an end: without it, SQLite would read the
  * whole table.
@@ -58,9 +56,10 @@ export interface StartQuestion {
  * event. What happened on a row that was merged belongs to the row that is left.
  */
 export async function findStarts(
-  { db, tables }: Handle,
+  handle: Handle,
   { projectId, definition, span, range }: StartQuestion,
 ): Promise<Map<string, number>> {
+  const { db, tables } = handle
   const { event } = definition
   const environment = environmentOf(definition)
   if (!hasEvents(event, environment)) return new Map()
@@ -68,15 +67,15 @@ export async function findStarts(
   const startedAt = sql<number>`min(f.happened)`.mapWith(Number)
   const rows = await db
     .select({ id: s.id, startedAt })
-    .from(sql`(${happenings(tables, definition, span, range)}) as f`)
+    .from(sql`(${happenings(handle, definition, span, { projectId, ...range })}) as f`)
     .innerJoin(s, eq(s.id, sql`f.owner`))
     .where(
       and(
-        // The expression keeps the databases from reading all subscribers of the project to find those of the range.
-        eq(sql`${s.projectId} || ''`, projectId),
+        isOwnSubscriber(handle, projectId),
+        handle.isClickhouse ? isInRange(s.id, range) : undefined,
         sql`${s.mergedInto} is null`,
         sql`${s.erasedAt} is null`,
-        passes(tables, definition),
+        passes(handle, projectId, definition),
       ),
     )
     .groupBy(s.id)
@@ -84,65 +83,103 @@ export async function findStarts(
 }
 
 /**
+ * Whether a row of `subscribers` is of the project. The expression keeps the databases from reading all subscribers of the
+ * project to find a few of them. ClickHouse reads by project.
+ */
+export const isOwnSubscriber = ({ tables: { subscribers: s }, isClickhouse }: Handle, projectId: string): SQL =>
+  isClickhouse ? eq(s.projectId, projectId) : eq(sql`${s.projectId} || ''`, projectId)
+
+/**
+ * ClickHouse reads the rows of a project. The other databases find the rows of people by these people; with the project,
+ * they would read one and all of its rows instead.
+ */
+export const isOfProject = ({ isClickhouse }: Handle, column: Column, projectId: string): SQL | undefined =>
+  isClickhouse ? eq(column, projectId) : undefined
+
+/** Subscribers of a project whose ids lie in a range. */
+export interface PeopleRange extends IdRange {
+  projectId: string
+}
+
+/**
  * A statement with rows (owner, happened): the events of the people of a range, on their own row and on those merged
  * into it.
  */
-export function happenings(tables: Tables, definition: CohortDefinition, { from, to }: Span, range: IdRange): SQL {
+export function happenings(
+  handle: Handle,
+  definition: CohortDefinition,
+  { from, to }: Span,
+  { projectId, ...range }: PeopleRange,
+): SQL {
   const { event } = definition
   const kind = kindOfEvent(event)
-  const { subscribers: m, events, clientEvents } = tables
-  if (kind === 'FIRST_SEEN') return firstVisits(tables, { from, to }, range)
+  const { subscribers: m, events, clientEvents } = handle.tables
+  if (kind === 'FIRST_SEEN') return firstVisits(handle, { from, to }, { projectId, ...range })
   const e = kind === 'FEED' ? events : clientEvents
   const isEnvironment = kind === 'FEED' ? eq(events.environment, environmentOf(definition)) : undefined
-  // Without the project, whose events the databases would read one and all instead of those of these people.
-  const isEvent = and(eq(e.type, event), gte(e.occurredAt, from), lte(e.occurredAt, to), isEnvironment)
+  const isOwn = isOfProject(handle, e.projectId, projectId)
+  const isEvent = and(isOwn, eq(e.type, event), gte(e.occurredAt, from), lte(e.occurredAt, to), isEnvironment)
   const own = and(isNotNull(e.subscriberId), isInRange(sql`${e.subscriberId}`, range), isEvent)
-  const merged = and(isNotNull(m.mergedInto), isInRange(sql`${m.mergedInto}`, range), isEvent)
+  const merged = and(isMergedInto(handle, projectId, range), isEvent)
   return sql`select ${e.subscriberId} as owner, ${e.occurredAt} as happened from ${e} where ${own}
     union all select ${m.mergedInto}, ${e.occurredAt} from ${m} join ${e} on ${e.subscriberId} = ${m.id} where ${merged}`
 }
 
 /** The first visit of each person, on whichever row it was, if it lies in the span. */
-function firstVisits({ subscribers: m }: Tables, { from, to }: Span, range: IdRange): SQL {
-  const merged = and(isNotNull(m.mergedInto), isInRange(sql`${m.mergedInto}`, range))
-  const visits = sql`select ${m.id} as owner, ${m.firstSeenAt} as seen from ${m} where ${isInRange(m.id, range)}
+function firstVisits(handle: Handle, { from, to }: Span, { projectId, ...range }: PeopleRange): SQL {
+  const { subscribers: m } = handle.tables
+  const merged = isMergedInto(handle, projectId, range)
+  const own = and(isOfProject(handle, m.projectId, projectId), isInRange(m.id, range))
+  const visits = sql`select ${m.id} as owner, ${m.firstSeenAt} as seen from ${m} where ${own}
     union all select ${m.mergedInto}, ${m.firstSeenAt} from ${m} where ${merged}`
-  return sql`select v.owner, min(v.seen) as happened from (${visits}) as v group by v.owner
+  return sql`select v.owner as owner, min(v.seen) as happened from (${visits}) as v group by v.owner
     having min(v.seen) >= ${from} and min(v.seen) <= ${to}`
 }
 
+/** The rows that were merged into people of a range. */
+function isMergedInto(handle: Handle, projectId: string, range: IdRange): SQL | undefined {
+  const { subscribers: m } = handle.tables
+  const isOwn = isOfProject(handle, m.projectId, projectId)
+  return and(isOwn, isNotNull(m.mergedInto), isInRange(sql`${m.mergedInto}`, range))
+}
+
 /** The filters about the person. */
-function passes(tables: Tables, definition: CohortDefinition): SQL | undefined {
+function passes(handle: Handle, projectId: string, definition: CohortDefinition): SQL | undefined {
   const { country, platform, attributes = {}, ...bought } = definition.filters ?? {}
   const named = {
     ...attributes,
     ...(country !== undefined && { country }),
     ...(platform !== undefined && { platform }),
   }
-  const { attributes: column } = tables.subscribers
   return and(
-    ...Object.entries(named).map(([name, value]) => sql`${attributeOf(column, name)} = ${value}`),
-    hasBought(tables, definition, bought),
+    ...Object.entries(named).map(([name, value]) => sql`${attributeOf(handle, name)} = ${value}`),
+    hasBought(handle, projectId, definition, bought),
   )
 }
 
 /** The value of an attribute, whose name has letters, digits, `_`, `.` and `-`; null for one that is not set. */
-const attributeOf = (attributes: Column, name: string): SQL =>
-  is(attributes, PgColumn)
+function attributeOf({ tables, isClickhouse }: Handle, name: string): SQL {
+  const { attributes } = tables.subscribers
+  if (isClickhouse) return sql`JSONExtract(${attributes}, ${name}, 'value', 'Nullable(String)')`
+  return is(attributes, PgColumn)
     ? sql`(${attributes} -> cast(${name} as text) ->> 'value')`
     : sql`(${attributes} ->> ${`$."${name}".value`})`
+}
 
 function hasBought(
-  { subscribers: s, purchases: p }: Tables,
+  handle: Handle,
+  projectId: string,
   definition: CohortDefinition,
   { store, productId }: CohortFilters,
 ): SQL | undefined {
   if (store === undefined && productId === undefined) return undefined
+  const { subscribers: s, purchases: p } = handle.tables
   const isPurchase = and(
-    eq(p.subscriberId, s.id),
+    isOfProject(handle, p.projectId, projectId),
     eq(p.environment, environmentOf(definition)),
     store === undefined ? undefined : eq(p.store, store),
     productId === undefined ? undefined : eq(p.productId, productId),
   )
-  return sql`exists (select 1 from ${p} where ${isPurchase})`
+  if (handle.isClickhouse) return sql`${s.id} in (select ${p.subscriberId} from ${p} where ${isPurchase})`
+  return sql`exists (select 1 from ${p} where ${and(eq(p.subscriberId, s.id), isPurchase)})`
 }

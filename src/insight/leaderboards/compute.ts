@@ -3,6 +3,7 @@ import { MINUTE, monotonicMs } from '../../base/lib/clock'
 import { canonicalJson } from '../../base/lib/hash'
 import { rangeOf } from '../../people/events/range'
 import type { PurchaseEnvironment } from '../../stores/observation'
+import { readStep } from '../clickhouse/numbers'
 import { hasEvents } from '../cohorts/model'
 import { findRange } from '../cohorts/starts'
 import { factsOfRange, factsOfWindow } from './facts'
@@ -15,6 +16,8 @@ import { mergeScores, rankScores } from './ranks'
 export const PAGE = 500
 /** How many subscribers are looked at in one read, so that other long reads take turns with it. */
 const RANGE = 20_000
+/** ClickHouse reads all rows of the project each time. */
+const CLICKHOUSE_RANGE = 1_000_000
 /** How long an earlier result stays for those who read it page by page. */
 const KEPT_MS = 10 * MINUTE
 
@@ -77,9 +80,10 @@ async function scoresOfAll(
   for (let after: string | null = ''; after !== null && !isStopping(); ) {
     const begin: string = after
     const least = top.length < MOST_ENTRIES ? 1n : (top.at(-1)?.value ?? 1n)
-    const step = await ctx.storage.readInThread(async (handle) => {
-      const { range, isLast } = await findRange(handle, projectId, begin, RANGE)
-      const facts = factsOfRange(handle.tables, question, range)
+    const step = await readStep(ctx, async (handle) => {
+      const size = handle.isClickhouse ? CLICKHOUSE_RANGE : RANGE
+      const { range, isLast } = await findRange(handle, projectId, begin, size)
+      const facts = factsOfRange(handle, question, range)
       const scores = await queries.listTop(handle, projectId, facts, { least, limit: MOST_ENTRIES })
       return { until: isLast ? null : range.until, scores }
     })
@@ -98,8 +102,8 @@ async function scoresSince(
   const { projectId } = board
   const question = { projectId, measure: measureOf(board), environment, now }
   const positions = await rangeOf(ctx, projectId, { from, to: now })
-  return ctx.storage.readInThread((handle) => {
-    const facts = factsOfWindow(handle.tables, question, { from, positions })
+  return readStep(ctx, (handle) => {
+    const facts = factsOfWindow(handle, question, { from, positions })
     return queries.listTop(handle, projectId, facts, { least: 1n, limit: MOST_ENTRIES })
   })
 }

@@ -4,7 +4,7 @@ import { DAY } from '../../base/lib/clock'
 import { idBound } from '../../base/lib/ids'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { kindOfEvent } from '../cohorts/model'
-import { happenings, type IdRange, isInRange } from '../cohorts/starts'
+import { happenings, type IdRange, isInRange, isOfProject } from '../cohorts/starts'
 import type { LeaderboardMeasure } from './model'
 
 type Tables = Handle['tables']
@@ -18,21 +18,26 @@ interface FactQuestion {
 }
 
 /** Everything that ever counted, of the people of a range. */
-export function factsOfRange(tables: Tables, { measure, environment, now }: FactQuestion, range: IdRange): SQL {
+export function factsOfRange(
+  handle: Handle,
+  { projectId, measure, environment, now }: FactQuestion,
+  range: IdRange,
+): SQL {
   const { metric, currencyId, eventType } = measure
-  const { balances: b, transactions: t } = tables
+  const { balances: b, transactions: t } = handle.tables
   if (metric === 'currency') {
     const isHeld = and(isInRange(b.subscriberId, range), eq(b.currencyId, currencyId ?? ''), gt(b.balance, 0n))
     return sql`select ${b.subscriberId} as owner, ${b.balance} as amount from ${b} where ${isHeld}`
   }
   if (metric === 'spend') {
-    // Without the project, whose lines the databases would read one and all. Merged rows have none.
-    const isPaid = and(isInRange(t.subscriberId, range), eq(t.environment, environment), isNotNull(t.usdMicros))
+    // Merged rows have none.
+    const isTheirs = and(isOfProject(handle, t.projectId, projectId), isInRange(t.subscriberId, range))
+    const isPaid = and(isTheirs, eq(t.environment, environment), isNotNull(t.usdMicros))
     return sql`select ${t.subscriberId} as owner, ${t.usdMicros} as amount from ${t} where ${isPaid}`
   }
   const definition = { event: eventType ?? '', filters: { environment } }
-  const happened = happenings(tables, definition, { from: 0, to: now }, range)
-  return sql`select h.owner, ${ONE} as amount from (${happened}) as h`
+  const happened = happenings(handle, definition, { from: 0, to: now }, { projectId, ...range })
+  return sql`select h.owner as owner, ${ONE} as amount from (${happened}) as h`
 }
 
 /** A constant without a type has 32 bits in PostgreSQL. */
@@ -45,11 +50,12 @@ export interface FactWindow {
 }
 
 /** What counted since an instant. What happened on a row that was merged belongs to the row that is left. */
-export function factsOfWindow(tables: Tables, question: FactQuestion, window: FactWindow): SQL {
-  const { subscribers: m } = tables
-  const { table, subscriberId, amount, isCounted } = countedIn(tables, question, window)
+export function factsOfWindow(handle: Handle, question: FactQuestion, window: FactWindow): SQL {
+  const { subscribers: m } = handle.tables
+  const { table, subscriberId, amount, isCounted } = countedIn(handle, question, window)
   return sql`select coalesce(${m.mergedInto}, ${m.id}) as owner, ${amount} as amount
-    from ${table} join ${m} on ${m.id} = ${subscriberId} where ${isCounted}`
+    from ${table} join ${m} on ${m.id} = ${subscriberId}
+    where ${and(isCounted, isOfProject(handle, m.projectId, question.projectId))}`
 }
 
 interface Counted {
@@ -59,9 +65,10 @@ interface Counted {
   isCounted: SQL | undefined
 }
 
-function countedIn(tables: Tables, question: FactQuestion, window: FactWindow): Counted {
+function countedIn(handle: Handle, question: FactQuestion, window: FactWindow): Counted {
+  const { tables } = handle
   const { metric, eventType } = question.measure
-  if (metric === 'currency') return earnedIn(tables, question, window)
+  if (metric === 'currency') return earnedIn(handle, question, window)
   if (metric === 'spend') return spentIn(tables, question, window)
   return kindOfEvent(eventType ?? '') === 'FEED'
     ? happenedIn(tables, question, window)
@@ -69,12 +76,14 @@ function countedIn(tables: Tables, question: FactQuestion, window: FactWindow): 
 }
 
 /** What was granted, less what was taken back with a refund. Spending and moves between people do not count. */
-function earnedIn({ ledger: l }: Tables, { measure, now }: FactQuestion, { from }: FactWindow): Counted {
+function earnedIn(handle: Handle, { projectId, measure, now }: FactQuestion, { from }: FactWindow): Counted {
+  const { ledger: l } = handle.tables
   const isEarned = and(
     notInArray(l.type, ['TRANSFER_IN', 'TRANSFER_OUT']),
     or(gt(l.amount, 0n), isNotNull(l.grantReference)),
   )
   const isCounted = and(
+    isOfProject(handle, l.projectId, projectId),
     // Ids are in the order of time. Of the currency, the databases would read every entry that it ever had.
     gte(l.id, idBound('vtx', from)),
     eq(sql`${l.currencyId} || ''`, measure.currencyId ?? ''),

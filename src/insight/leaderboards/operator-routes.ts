@@ -54,6 +54,7 @@ const readRoutes = (ctx: Context) =>
           description:
             'The first 10,000 people with a value above 0; equal values have one rank, the oldest subscriber first. Computed at most once a minute. All pages are of one computation; ten minutes after it a cursor may be refused.',
           operationId: 'listLeaderboardEntries',
+          'x-errors': ['ANALYTICS_UNREACHABLE'],
         },
       },
     )

@@ -2,6 +2,7 @@ import { and, count, desc, eq, inArray, isNull, lt, max, type SQL, sql } from 'd
 import type { Handle, TransactionHandle } from '../../base/db/handle'
 import type { Page } from '../../base/db/page'
 import type { PurchaseEnvironment } from '../../stores/observation'
+import { isOwnSubscriber } from '../cohorts/starts'
 import type { Score, StoredEntry } from './model'
 
 export type LeaderboardRow = Handle['tables']['leaderboards']['$inferSelect']
@@ -182,22 +183,45 @@ const HIGH = sql`cast(sum(f.amount >> 32) as bigint) + (${LOW} >> 32)`
  * ones the oldest subscriber; `least` is the lowest sum that is wanted. Merged and erased rows are left out.
  */
 export async function listTop(
-  { db, tables }: Handle,
+  handle: Handle,
   projectId: string,
   facts: SQL,
   { least, limit }: { least: bigint; limit: number },
 ): Promise<Score[]> {
+  if (handle.isClickhouse) return listTopOfCopy(handle, projectId, facts, { least, limit })
+  const { db, tables } = handle
   const { subscribers: s } = tables
   const sums = sql`(select f.owner, ${HIGH} as high, ${LOW} & 4294967295 as low from (${facts}) as f group by f.owner)`
   const isWanted = sql`(g.high, g.low) >= (${Number(least >> 32n)}, ${Number(least & (HALF - 1n))})`
-  const isLive = sql`${s.mergedInto} is null and ${s.erasedAt} is null`
   const [high, low] = [sql<number>`g.high`.mapWith(Number), sql<number>`g.low`.mapWith(Number)]
   const rows = await db
     .select({ id: s.id, high, low })
     .from(sql`${sums} as g`)
     .innerJoin(s, eq(s.id, sql`g.owner`))
-    .where(and(isWanted, eq(sql`${s.projectId} || ''`, projectId), isLive))
+    .where(and(isWanted, isOwnSubscriber(handle, projectId), isLive(tables)))
     .orderBy(desc(sql`g.high`), desc(sql`g.low`), s.id)
     .limit(limit)
   return rows.map(({ id, high, low }) => ({ subscriberId: id, value: BigInt(high) * HALF + BigInt(low) }))
 }
+
+/** The same from ClickHouse, whose integers may have 128 bits. */
+async function listTopOfCopy(
+  handle: Handle,
+  projectId: string,
+  facts: SQL,
+  { least, limit }: { least: bigint; limit: number },
+): Promise<Score[]> {
+  const { db, tables } = handle
+  const { subscribers: s } = tables
+  const sums = sql`(select f.owner as owner, sum(toInt128(f.amount)) as total from (${facts}) as f group by f.owner)`
+  const rows = await db
+    .select({ id: s.id, value: sql<bigint>`toString(g.total)`.mapWith((digits: string) => BigInt(digits)) })
+    .from(sql`${sums} as g`)
+    .innerJoin(s, eq(s.id, sql`g.owner`))
+    .where(and(sql`g.total >= toInt128(${String(least)})`, isOwnSubscriber(handle, projectId), isLive(tables)))
+    .orderBy(desc(sql`g.total`), s.id)
+    .limit(limit)
+  return rows.map(({ id, value }) => ({ subscriberId: id, value }))
+}
+
+const isLive = ({ subscribers: s }: Handle['tables']): SQL => sql`${s.mergedInto} is null and ${s.erasedAt} is null`

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const PROJECT = 'prj_marker'
 
 /** The statement, or the reason for which the query is refused. */
-function outcome(sql: string, dialect: 'sqlite' | 'postgres') {
+function outcome(sql: string, dialect: 'sqlite' | 'postgres' | 'clickhouse') {
   try {
     return compile(parse(sql), { dialect, projectId: PROJECT, now: 1_795_000_000_000, parameters: [], maxRows: 10 })
   } catch (error) {
@@ -28,7 +28,7 @@ test('there are at least 200 texts, and none twice', () => {
 
 for (const [reason, sql] of HOSTILE)
   test(`${reason}: ${sql.slice(0, 100)}`, () => {
-    for (const dialect of ['sqlite', 'postgres'] as const) {
+    for (const dialect of ['sqlite', 'postgres', 'clickhouse'] as const) {
       const found = outcome(sql, dialect)
       expect(typeof found === 'string' ? found : 'NONE').toBe(reason)
     }

@@ -20,6 +20,8 @@ const NO_SETTINGS = new Set([
   'wait_end_of_query',
 ])
 
+const IS_INSERT = /^\s*insert\b/i
+
 /** What goes wrong with the next insert: see `server.ts`. */
 let fault = ''
 let statements: string[] = []
@@ -42,10 +44,12 @@ async function run(request: Request): Promise<Response> {
   )
   const sql = [searchParams.get('query'), body].filter(Boolean).join('\n')
   statements.push(sql.slice(0, 5000))
-  const isInsert = /^\s*insert\b/i.test(sql)
+  const isInsert = IS_INSERT.test(sql)
   if (fault === 'hang') return new Promise(() => {})
   if (fault === 'garbage') return new Response('<html>Bad gateway</html>', { status: 502 })
   if (fault === 'nonsense') return new Response('[[[', { status: 200 })
+  if (fault === 'slow' && /^\s*select\b/i.test(sql))
+    throw new Refusal(159, 'Timeout exceeded: elapsed 8 seconds. (TIMEOUT_EXCEEDED)')
   if (isInsert && fault === 'half') {
     fault = ''
     const lines = sql.split('\n')
@@ -77,7 +81,7 @@ async function query(sql: string, params: URLSearchParams): Promise<string> {
     if (settings.at(-1) === name) await session.queryAsync(`SET ${name} = ${/^\d+$/.test(value) ? value : `'${text}'`}`)
   }
   try {
-    const [, select = sql, format] = /^(.*?)\s*\bFORMAT\s+(\w+)\s*;?\s*$/is.exec(sql) ?? []
+    const [, select = sql, format] = IS_INSERT.test(sql) ? [] : (/^(.*?)\s*\bFORMAT\s+(\w+)\s*;?\s*$/is.exec(sql) ?? [])
     const result = await (format ? session.queryAsync(select, { format }) : session.queryAsync(sql))
     return result.text()
   } finally {

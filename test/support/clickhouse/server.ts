@@ -13,9 +13,10 @@ export function clickhouseMissing(): string | null {
 
 /**
  * `half`: half of the next insert arrives, then the connection breaks. `late`: the next insert is done and answers 500.
- * Until it is changed: `hang` answers nothing, `garbage` is an error page, `nonsense` an answer that cannot be read.
+ * Until it is changed: `hang` answers nothing, `garbage` is an error page, `nonsense` an answer that cannot be read, and
+ * `slow` ends every read at the limit of time.
  */
-export type Fault = '' | 'half' | 'late' | 'hang' | 'garbage' | 'nonsense'
+export type Fault = '' | 'half' | 'late' | 'hang' | 'garbage' | 'nonsense' | 'slow'
 
 export interface ClickhouseServer {
   port: number
@@ -34,7 +35,10 @@ let created = 0
 /** The engine of ClickHouse in a process of its own, which ends with this one. */
 export async function startClickhouse(): Promise<ClickhouseServer> {
   const command = [process.execPath, join(import.meta.dir, 'bridge.ts'), USER, PASSWORD]
-  const child = Bun.spawn(['setpriv', '--pdeathsig=KILL', '--', ...command], { stdout: 'pipe', stderr: 'ignore' })
+  const child = Bun.spawn(['setpriv', '--pdeathsig=KILL', '--', ...command], {
+    stdout: 'pipe',
+    stderr: process.env.SHOW ? 'inherit' : 'ignore',
+  })
   const kill = () => child.kill('SIGKILL')
   atEnd(kill)
   const { value } = await child.stdout.getReader().read()
