@@ -1,0 +1,52 @@
+import type { Context } from '../../base/context'
+import { HOUR } from '../../base/lib/clock'
+import { isKept, nameOf } from '../figures/kept/name'
+import { listAnswers } from '../figures/kept/queries'
+import { isLarge } from '../figures/kept/read'
+import type { FigureRequest } from '../figures/scope'
+import type { ChartFigures } from './chart'
+
+/** How long a large project's answer is shown that each new entry could change. */
+const SHOWN_FOR = HOUR
+
+/**
+ * The answer of a chart to which everybody's whole life counts. Of a large project it is computed at most once an hour,
+ * and tells when.
+ */
+export async function readAged(
+  ctx: Context,
+  id: string,
+  request: FigureRequest,
+  ask: () => Promise<ChartFigures>,
+): Promise<ChartFigures> {
+  const { scope, grain, cells } = request
+  const { kept, projectId, now } = scope
+  if (!kept || !isKept(scope) || ctx.state.analytics) return ask()
+  const name = nameOf(`${id} by ${grain}`, scope)
+  const known = await findShown(ctx, request, name)
+  if (known) return known
+  if (!(await ctx.storage.readInThread((handle) => isLarge(handle, scope, kept, cells)))) return ask()
+  await ctx.state.answers.once(`${projectId} ${name} ${JSON.stringify(sidesOf(request))}`, async () => {
+    const about = { projectId, name, ...sidesOf(request), position: 0, moved: 0, computedAt: now }
+    kept.keep([{ ...about, answer: JSON.stringify(await ask()) }])
+  })
+  return (await findShown(ctx, request, name)) ?? ask()
+}
+
+/** A window until now is always the same one. */
+const sidesOf = ({ window: { start, end }, scope: { now } }: FigureRequest) => ({ start, end: end === now ? 0 : end })
+
+async function findShown(ctx: Context, request: FigureRequest, name: string): Promise<ChartFigures | null> {
+  const { scope, cells } = request
+  const { kept, projectId, now } = scope
+  const { start, end } = sidesOf(request)
+  const saved = await ctx.storage.readInThread((handle) => listAnswers(handle, projectId, name, start))
+  const [newest] = [...saved, ...(kept?.listNew(projectId, name) ?? [])]
+    .filter((one) => one.start === start && one.end === end && now - one.computedAt < SHOWN_FOR)
+    .toSorted((a, b) => b.computedAt - a.computedAt)
+  if (!newest) return null
+  const figures = JSON.parse(newest.answer) as ChartFigures
+  // Since then another cell can have begun, or the time zone can be another one.
+  const isSame = figures.series.map((one) => one.start).join() === cells.map((one) => one.start).join()
+  return isSame ? { ...figures, computedAt: newest.computedAt } : null
+}

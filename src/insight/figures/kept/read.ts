@@ -1,0 +1,115 @@
+import type { Context } from '../../../base/context'
+import type { Handle } from '../../../base/db/handle'
+import type { Cell } from '../cells'
+import { readWhole } from '../series'
+import type { GroupBy, SumScope } from '../sums'
+import type { KeptAnswers, Version } from './answer'
+import { findBases, rangesBetween, settledFor } from './bases'
+import { countAll, toAnswers } from './count-all'
+import type { PeopleQuestion } from './count-person'
+import type { GroupKey } from './counts'
+import { type Derivation, derive, findChanges } from './derive'
+import { isKept, nameOf } from './name'
+
+/** Counts somebody in one cell, entry by entry. */
+export type CountCell = (handle: Handle, scope: SumScope, cell: Cell) => Promise<number>
+
+export interface PeopleRequest {
+  question: PeopleQuestion
+  cells: readonly Cell[]
+  /** Counts where no kept answer helps. */
+  countCell: CountCell
+}
+
+/** Numbers of people by cell: of a group, or of '' when nothing is grouped. */
+export type CountsOf = (group: GroupKey) => Promise<readonly number[]>
+
+/** Numbers of people in cells. What was counted before is brought up to date; the answer is that of a count of everything. */
+export async function readPeople(handle: Handle, scope: SumScope, request: PeopleRequest): Promise<CountsOf> {
+  const { question, cells, countCell } = request
+  const derived = await fromKept(handle, scope, question, cells)
+  if (derived) return async (group) => derived.of(group)
+  return async (group) => {
+    const own = scope.groupBy === null ? scope : narrowed(scope, scope.groupBy, group)
+    const counts: number[] = []
+    for (const cell of cells) counts.push(await countCell(handle, own, cell))
+    return counts
+  }
+}
+
+export const narrowed = (scope: SumScope, groupBy: GroupBy, group: GroupKey): SumScope => ({
+  ...scope,
+  groupBy: null,
+  filters: { ...scope.filters, [groupBy]: [group] },
+})
+
+/** Fewer people than these are looked at each time; with more, what was found is kept. */
+const FEW = 200
+
+async function fromKept(handle: Handle, scope: SumScope, question: PeopleQuestion, cells: readonly Cell[]) {
+  const { kept } = scope
+  if (!kept || !isKept(scope) || handle.isClickhouse) return null
+  const derivation = await derivationOf(handle, scope, kept, question, cells)
+  const derived = derivation && (await derive(handle, derivation))
+  if (!derivation || !derived) return null
+  const { bases, settled } = derivation
+  if (derived.people > FEW || rangesBetween(bases, cells).length > 0)
+    kept.keep(toAnswers(scope, question, { cells, counts: derived.settled, version: settled }))
+  return derived.now
+}
+
+async function derivationOf(
+  handle: Handle,
+  scope: SumScope,
+  kept: KeptAnswers,
+  question: PeopleQuestion,
+  cells: readonly Cell[],
+): Promise<Derivation | null> {
+  const settled = await settledFor(handle, kept)
+  const bases = await findBases(handle, scope, kept, question, cells, settled)
+  return bases && { scope, question, cells, bases, settled }
+}
+
+/**
+ * Counts everybody in a large project, where no answer is kept that could be brought up to date. It runs before the
+ * chart is read, because it takes long and others are to have their turn in between.
+ */
+export async function prepareAnswers(
+  ctx: Context,
+  scope: SumScope,
+  question: PeopleQuestion,
+  cells: readonly Cell[],
+): Promise<void> {
+  const { kept } = scope
+  if (!kept || !isKept(scope) || ctx.state.analytics || !(await isMissing(ctx, scope, kept, question, cells))) return
+  const key = JSON.stringify([scope.projectId, nameOf(question, scope), cells.map(({ start }) => start)])
+  await ctx.state.answers.once(key, async () => kept.keep(await countAll(ctx, scope, kept, question, cells)))
+}
+
+const isMissing = (
+  ctx: Context,
+  scope: SumScope,
+  kept: KeptAnswers,
+  question: PeopleQuestion,
+  cells: readonly Cell[],
+): Promise<boolean> =>
+  ctx.storage.readInThread(async (handle) => {
+    const derivation = await derivationOf(handle, scope, kept, question, cells)
+    if (derivation && (await findChanges(handle, derivation))) return false
+    return isSettled(await settledFor(handle, kept)) && (await isLarge(handle, scope, kept, cells))
+  })
+
+const isSettled = ({ position }: Version): boolean => position > 0
+
+/** Whether a project has so many charges that they are not counted again each time. */
+export async function isLarge(
+  handle: Handle,
+  scope: SumScope,
+  { leastCharges }: KeptAnswers,
+  cells: readonly Cell[],
+): Promise<boolean> {
+  const window = { start: Math.min(...cells.map(({ start }) => start)), end: Math.max(...cells.map(({ end }) => end)) }
+  const own: SumScope = { ...scope, filters: {}, names: ['charges'] }
+  const { before, total } = await readWhole(handle, { scope: own, cells: [window] })
+  return before.charges + total.sums.charges >= leastCharges
+}
