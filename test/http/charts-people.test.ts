@@ -66,7 +66,9 @@ async function setZone(s: Stage, timezone: string): Promise<void> {
 
 async function move(s: Stage, { from, to, isAll }: { from: number; to: number; isAll: boolean }): Promise<void> {
   const { subscribers } = s.ctx.tables
-  const all = (await s.ctx.db.select({ id: subscribers.id }).from(subscribers).orderBy(subscribers.id)).map((one) => one.id)
+  const all = (await s.ctx.db.select({ id: subscribers.id }).from(subscribers).orderBy(subscribers.id)).map(
+    (one) => one.id,
+  )
   const [giver, taker] = [pick(all, from), pick(all, to)]
   if (!giver || !taker) return
   const own = (await s.ctx.db.select().from(s.ctx.tables.purchases)).filter((one) => one.subscriberId === giver)

@@ -1,9 +1,11 @@
 import type { Context } from '../../base/context'
-import { HOUR } from '../../base/lib/clock'
+import { DAY, HOUR } from '../../base/lib/clock'
+import type { Cell } from '../figures/cells'
 import { isKept, nameOf } from '../figures/kept/name'
 import { listAnswers } from '../figures/kept/queries'
 import { isLarge } from '../figures/kept/read'
 import type { FigureRequest } from '../figures/scope'
+import { DEFAULT_DAYS } from '../figures/window'
 import type { ChartFigures } from './chart'
 
 /** How long a large project's answer is shown that each new entry could change. */
@@ -21,7 +23,7 @@ export async function readAged(
 ): Promise<ChartFigures> {
   const { scope, grain, cells } = request
   const { kept, projectId, now } = scope
-  if (!kept || !isKept(scope) || ctx.state.analytics) return ask()
+  if (!kept || !isKept(scope) || kept.settled?.position === 0 || ctx.state.analytics) return ask()
   const name = nameOf(`${id} by ${grain}`, scope)
   const known = await findShown(ctx, request, name)
   if (known) return known
@@ -33,8 +35,11 @@ export async function readAged(
   return (await findShown(ctx, request, name)) ?? ask()
 }
 
-/** A window until now is always the same one. */
-const sidesOf = ({ window: { start, end }, scope: { now } }: FigureRequest) => ({ start, end: end === now ? 0 : end })
+/** A window until now is always the same one, and so are, for an hour, the last 30 days. */
+function sidesOf({ window: { start, end }, scope: { now } }: FigureRequest): Cell {
+  if (end !== now) return { start, end }
+  return { start: end - start === DEFAULT_DAYS * DAY ? Math.floor(start / HOUR) * HOUR : start, end: 0 }
+}
 
 async function findShown(ctx: Context, request: FigureRequest, name: string): Promise<ChartFigures | null> {
   const { scope, cells } = request
@@ -47,6 +52,13 @@ async function findShown(ctx: Context, request: FigureRequest, name: string): Pr
   if (!newest) return null
   const figures = JSON.parse(newest.answer) as ChartFigures
   // Since then another cell can have begun, or the time zone can be another one.
-  const isSame = figures.series.map((one) => one.start).join() === cells.map((one) => one.start).join()
+  const isSame = startsOf(figures.series) === startsOf(cells)
   return isSame ? { ...figures, computedAt: newest.computedAt } : null
 }
+
+/** Of all cells but the first one, which is cut where the window begins. */
+const startsOf = (cells: readonly { start: number }[]): string =>
+  cells
+    .slice(1)
+    .map(({ start }) => start)
+    .join()

@@ -44,16 +44,16 @@ export const perHeadChart = (about: About): AskedChart => ({
 })
 
 /** The value of a cell by its number of people; the window is one cell more. */
-type ValueOf = (index: number, count: number) => number | null
+type ToValue = (index: number, count: number) => number | null
 
 async function askPeople(
   handle: Handle,
   request: FigureRequest,
   question: PeopleQuestion,
-  begin: (request: FigureRequest) => Promise<(group: string | null) => ValueOf>,
+  begin: (request: FigureRequest) => Promise<(group: string | null) => ToValue>,
 ): Promise<ChartFigures> {
   const cells = cellsAndWindow(request)
-  const read = new Map<boolean, { countsOf: CountsOf; valuesOf: (group: string | null) => ValueOf }>()
+  const read = new Map<boolean, { countsOf: CountsOf; valuesOf: (group: string | null) => ToValue }>()
   const readAll = async (own: FigureRequest) => ({
     countsOf: await readPeople(handle, own.scope, { question, cells, countCell: COUNT[question] }),
     valuesOf: await begin(own),
@@ -62,8 +62,8 @@ async function askPeople(
     const isGrouped = own.scope.groupBy !== null
     const known = read.get(isGrouped) ?? (await readAll(own))
     read.set(isGrouped, known)
-    const valueOf = known.valuesOf(group)
-    const values = (await known.countsOf(group)).map((count, index) => ({ value: valueOf(index, count) }))
+    const toValue = known.valuesOf(group)
+    const values = (await known.countsOf(group)).map((count, index) => ({ value: toValue(index, count) }))
     const series = own.cells.map(({ start }, index) => ({ start, values: values[index] ?? { value: null } }))
     return { series, totals: values.at(-1) ?? { value: null } }
   })

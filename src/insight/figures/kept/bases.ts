@@ -12,7 +12,7 @@ import { lastMove, listAnswers } from './queries'
 const MOST_DISTANT = 3 * DAY
 
 /** Up to where everything is committed that a read shows. */
-export const settledFor = async (handle: Handle, { settled }: KeptAnswers): Promise<Version> =>
+export const settledFor = async (handle: Handle, { settled }: Pick<KeptAnswers, 'settled'>): Promise<Version> =>
   settled ?? { position: await lastPosition(handle), moved: await lastMove(handle) }
 
 /** For each cell the kept answer that is the nearest to it; null when a cell has none. */

@@ -32,9 +32,7 @@ export class PeopleCounts {
 
   /** The groups with anybody in a cell, as they are kept. */
   inCell(cell: number): [GroupKey, number][] {
-    return [...this.byGroup].flatMap(([group, own]): [GroupKey, number][] =>
-      own[cell] ? [[group, own[cell]]] : [],
-    )
+    return [...this.byGroup].flatMap(([group, own]): [GroupKey, number][] => (own[cell] ? [[group, own[cell]]] : []))
   }
 
   private zeros(): number[] {

@@ -86,7 +86,7 @@ export async function listChanged(
 type Entries = Handle['tables']['figureEntries']
 
 /** An expression is in no index, so that entries are found by their purchase or position. */
-const isOwn = (f: Entries, { projectId }: SumScope): SQL => sql`${f.projectId} || '' = ${projectId}`
+export const isOwn = (f: Entries, { projectId }: SumScope): SQL => sql`${f.projectId} || '' = ${projectId}`
 
 const isRelevant = (f: Entries, question: PeopleQuestion): SQL | undefined =>
   question === 'ACTIVE' ? and(eq(f.kind, 'STATE'), or(ne(f.paidIn, 0), ne(f.paidOut, 0))) : ne(f.charges, 0)
@@ -145,22 +145,54 @@ export const listOwnedAfter = (
 
 /** The entries of purchases that decide an answer. */
 export async function listPersonEntries(
-  { db, tables: { figureEntries: f } }: Handle,
+  handle: Handle,
   scope: SumScope,
   question: PeopleQuestion,
   purchaseIds: readonly string[],
 ): Promise<GroupedEntry[]> {
-  const found: GroupedEntry[] = []
-  const group = scope.groupBy === null ? sql<string | null>`''` : f[scope.groupBy]
+  const { figureEntries: f } = handle.tables
   const { purchaseId, position, at, charges, paidIn, paidOut } = f
-  for (let first = 0; first < purchaseIds.length; first += SOME) {
-    const isOf = inArray(f.purchaseId, purchaseIds.slice(first, first + SOME))
-    const isEntry = and(counted(f, scope, isOwn(f, scope)), isRelevant(f, question))
-    const rows = await db
-      .select({ purchaseId, position, at, charges, paidIn, paidOut, group })
+  return bySome(purchaseIds, (ids) =>
+    handle.db
+      .select({ purchaseId, position, at, charges, paidIn, paidOut, group: groupOf(f, scope) })
       .from(f)
-      .where(and(isOf, isEntry))
-    for (const row of rows) found.push(row as GroupedEntry)
-  }
+      .where(and(inArray(f.purchaseId, ids), counted(f, scope, isOwn(f, scope)), isRelevant(f, question))),
+  )
+}
+
+export interface MoneyEntry {
+  purchaseId: string
+  position: number
+  at: number
+  charges: number
+  net: number
+  group: string | null
+}
+
+/** The entries of purchases with charges, and with money that was charged or given back. */
+export async function listMoneyEntries(
+  handle: Handle,
+  scope: SumScope,
+  purchaseIds: readonly string[],
+): Promise<MoneyEntry[]> {
+  const { figureEntries: f } = handle.tables
+  const { purchaseId, position, at, charges } = f
+  const net = sql`${f.gross} - ${f.refunds}`.mapWith(Number)
+  const isMoney = or(ne(f.charges, 0), ne(f.gross, f.refunds))
+  return bySome(purchaseIds, (ids) =>
+    handle.db
+      .select({ purchaseId, position, at, charges, net, group: groupOf(f, scope) })
+      .from(f)
+      .where(and(inArray(f.purchaseId, ids), counted(f, scope, isOwn(f, scope)), isMoney)),
+  )
+}
+
+export const groupOf = (f: Entries, { groupBy }: SumScope) =>
+  groupBy === null ? sql<string | null>`cast('' as text)` : sql<string | null>`${f[groupBy]}`
+
+export async function bySome<Row>(ids: readonly string[], read: (ids: string[]) => Promise<Row[]>): Promise<Row[]> {
+  const found: Row[] = []
+  for (let first = 0; first < ids.length; first += SOME)
+    for (const row of await read(ids.slice(first, first + SOME))) found.push(row)
   return found
 }

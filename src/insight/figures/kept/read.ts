@@ -1,5 +1,6 @@
 import type { Context } from '../../../base/context'
 import type { Handle } from '../../../base/db/handle'
+import { HOUR } from '../../../base/lib/clock'
 import type { Cell } from '../cells'
 import { readWhole } from '../series'
 import type { GroupBy, SumScope } from '../sums'
@@ -43,8 +44,10 @@ export const narrowed = (scope: SumScope, groupBy: GroupBy, group: GroupKey): Su
   filters: { ...scope.filters, [groupBy]: [group] },
 })
 
-/** Fewer people than these are looked at each time; with more, what was found is kept. */
-const FEW = 200
+/** So many people and entries are looked at each time, and so much time lies between; with more, what was found is kept. */
+const FEW_PEOPLE = 200
+const FEW_ENTRIES = 5000
+const FEW_MS = HOUR
 
 async function fromKept(handle: Handle, scope: SumScope, question: PeopleQuestion, cells: readonly Cell[]) {
   const { kept } = scope
@@ -52,10 +55,15 @@ async function fromKept(handle: Handle, scope: SumScope, question: PeopleQuestio
   const derivation = await derivationOf(handle, scope, kept, question, cells)
   const derived = derivation && (await derive(handle, derivation))
   if (!derivation || !derived) return null
-  const { bases, settled } = derivation
-  if (derived.people > FEW || rangesBetween(bases, cells).length > 0)
-    kept.keep(toAnswers(scope, question, { cells, counts: derived.settled, version: settled }))
+  if (isFar(derivation) || derived.people > FEW_PEOPLE)
+    kept.keep(toAnswers(scope, question, { cells, counts: derived.settled, version: derivation.settled }))
   return derived.now
+}
+
+function isFar({ bases, cells, settled }: Derivation): boolean {
+  const position = Math.min(...bases.map((one) => one.position))
+  const between = rangesBetween(bases, cells).reduce((sum, { start, end }) => sum + end - start, 0)
+  return settled.position - position > FEW_ENTRIES || between > FEW_MS
 }
 
 async function derivationOf(
