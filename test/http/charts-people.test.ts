@@ -260,3 +260,43 @@ describe('kept answers', () => {
     expect(names).toEqual(['NEW'])
   })
 })
+
+describe('charts of whole lives, of a large project', () => {
+  const LIVES = ['ltv', 'retention', 'revenue-cohorts', 'predicted-ltv']
+
+  test('equal those that are read one by one, are kept for an hour, and tell when they were computed', async () => {
+    const s = await stage({ now: EARLIEST })
+    try {
+      const history = historyOf(FIRST_SEED, { min: 30, max: 30 })
+      await seedHistory(s, history, { together: 20 })
+      await save(s, null)
+      const project = await s.ctx.state.projects.get(s.project.id)
+      const { answers } = s.ctx.state
+      const first = Math.min(...history.purchases.flatMap((one) => one.observations.map(({ eventAt }) => eventAt)))
+      const from = Math.max(first, s.ctx.clock.now() - 1090 * DAY)
+      for (const groupBy of [undefined, 'store', 'country'] as const) {
+        const ask = async (id: string) => {
+          const request = readFigureQuery(s.ctx, project, { from: isoOf(from), grain: 'month', groupBy })
+          return readChart(s.ctx, getChart(id), request)
+        }
+        for (const id of LIVES) {
+          answers.leastCharges = 1_000_000
+          const one = await ask(id)
+          expect([id, one.computedAt]).toEqual([id, undefined])
+          expect([id, Object.values(one.totals).some((value) => value !== null)]).toEqual([id, true])
+          answers.leastCharges = 1
+          const now = s.ctx.clock.now()
+          expect([id, await ask(id)]).toEqual([id, { ...one, computedAt: now }])
+          s.ctx.clock.advance(59 * 60_000)
+          expect([id, (await ask(id)).computedAt]).toEqual([id, now])
+          await save(s, null)
+          expect([id, (await ask(id)).computedAt]).toEqual([id, now])
+          s.ctx.clock.advance(60_000)
+          expect([id, (await ask(id)).computedAt]).toEqual([id, s.ctx.clock.now()])
+        }
+      }
+    } finally {
+      await s.close()
+    }
+  }, 60_000)
+})

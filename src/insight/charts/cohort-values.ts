@@ -34,7 +34,7 @@ function reckoner(
   { days, until }: Ages,
   months: readonly number[],
   amountAt: Amount,
-  valueOf: (sum: number, size: number) => number,
+  toValue: (sum: number, size: number) => number,
 ): Reckoner<Months> {
   return {
     digest: (life) => {
@@ -56,7 +56,7 @@ function reckoner(
           Object.fromEntries(
             months.map((count, index): [string, number | null] => [
               nameOf(count),
-              size > 0 && index < reached ? valueOf(sums[index] ?? 0, size) : null,
+              size > 0 && index < reached ? toValue(sums[index] ?? 0, size) : null,
             ]),
           ),
       }
