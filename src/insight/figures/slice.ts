@@ -1,6 +1,7 @@
 import { slice } from '../../base/slice'
 import { findStoreSettings } from '../../projects/project/service'
 import { type Commission, readCommission } from './commission'
+import { figuresExamination } from './doctor'
 import { figureCron } from './jobs'
 import { AnswerKeeper } from './kept/keeper'
 import { keptTables } from './kept/tables'
@@ -40,6 +41,7 @@ export const figures = slice({
     commission: async ({ handle, projectId }) =>
       readCommission((await findStoreSettings(handle, projectId, 'commissionRates'))?.config ?? {}),
   },
+  doctor: figuresExamination,
   onRecorded: recordEntries,
   onConverted: rebuildAfterConversion,
   cron: figureCron,

@@ -15,6 +15,8 @@ export interface Derivation {
   cells: readonly Cell[]
   bases: readonly KeptAnswer[]
   settled: Version
+  /** Whether everything is settled that the read shows. */
+  isSettled: boolean
 }
 
 /** As of now, and as of what is settled. */
@@ -47,28 +49,32 @@ export async function findChanges(
  * changed, once as they were counted then and once as they are now. Null when too much changed.
  */
 export async function derive(handle: Handle, derivation: Derivation): Promise<Derived | null> {
-  const { scope, question, cells, bases, settled } = derivation
+  const { scope, question, cells, bases, settled, isSettled } = derivation
   const changes = await findChanges(handle, derivation)
   if (!changes) return null
   const { moves } = changes
   const owned = await listConcerned(handle, changes)
   const entries = await listPersonEntries(handle, scope, question, [...new Set(owned.map(({ id }) => id))])
   const people = peopleOf(owned, moves)
-  const at = (version: Version | null) => entriesAt(entries, owned, moves, version)
-  const result = { now: startOf(bases), settled: startOf(bases), people: people.size }
-  const add = (to: PeopleCounts, version: Version | null, of: readonly Cell[], times: 1 | -1) => {
-    for (const [person, own] of at(version)) if (people.has(person)) to.addPerson(question, own, of, times)
+  const now = startOf(bases)
+  const kept = isSettled ? now : startOf(bases)
+  const add = (to: readonly PeopleCounts[], version: Version | null, of: readonly Cell[], times: 1 | -1) => {
+    for (const [person, own] of entriesAt(entries, owned, moves, version))
+      if (people.has(person)) for (const counts of new Set(to)) counts.addPerson(question, own, of, times)
   }
-  const versions = Map.groupBy(bases.entries(), ([, { position, moved }]) => `${position} ${moved}`)
-  for (const own of versions.values()) {
-    const indexes = new Set(own.map(([index]) => index))
-    const [version] = own.map(([, base]) => base)
-    const of = bases.map((base, index) => (indexes.has(index) ? base : NEVER))
-    if (version) for (const to of [result.now, result.settled]) add(to, version, of, -1)
-  }
-  add(result.now, null, cells, 1)
-  add(result.settled, settled, cells, 1)
-  return result
+  for (const [version, of] of cellsByVersion(bases)) add([now, kept], version, of, -1)
+  add([now], null, cells, 1)
+  if (!isSettled) add([kept], settled, cells, 1)
+  return { now, settled: kept, people: people.size }
+}
+
+/** The cells of the answers of each version; in place of the others stands one in which nobody counts. */
+function cellsByVersion(bases: readonly KeptAnswer[]): [Version, Cell[]][] {
+  const versions = new Map(bases.map((base) => [`${base.position} ${base.moved}`, base]))
+  return [...versions.values()].map((version) => [
+    version,
+    bases.map((base) => (base.position === version.position && base.moved === version.moved ? base : NEVER)),
+  ])
 }
 
 /** A cell in which nobody counts. */

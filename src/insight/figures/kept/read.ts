@@ -75,7 +75,7 @@ async function derivationOf(
 ): Promise<Derivation | null> {
   const settled = await settledFor(handle, kept)
   const bases = await findBases(handle, scope, kept, question, cells, settled)
-  return bases && { scope, question, cells, bases, settled }
+  return bases && { scope, question, cells, bases, settled, isSettled: kept.settled === null }
 }
 
 /**
