@@ -35,6 +35,6 @@ export function readFigureQuery(ctx: Context, { id, timezone }: ProjectState, qu
   const window = readWindow(query, grain, timezone, now)
   const knownBefore = readKnownBefore(query.knownAt, timezone)
   const kept = ctx.state.answers.forReading()
-  const scope = { projectId: id, environment, groupBy, filters, knownBefore, now, timezone, kept }
+  const scope = { projectId: id, environment, groupBy, filters, knownBefore, now, timezone, ...(kept && { kept }) }
   return { grain, window, cells: cellsOf(window.start, window.end, grain, timezone), scope, rate }
 }

@@ -20,8 +20,11 @@ export class AnswerKeeper {
     this.settled = ctx.storage.driver === 'postgres' ? { position: 0, moved: 0 } : null
   }
 
-  forReading(): KeptAnswers {
+  /** Null where a read can show parts of two states: what follows from them could be kept for good. */
+  forReading(): KeptAnswers | null {
     const { settled, leastCharges } = this
+    const { driver } = this.ctx.storage
+    if (driver !== 'file' && driver !== 'postgres') return null
     return {
       settled,
       leastCharges,
