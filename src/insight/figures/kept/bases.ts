@@ -31,13 +31,25 @@ export async function findBases(
     ({ position, moved }) => position <= settled.position && moved <= settled.moved,
   )
   const byStart = known.toSorted((a, b) => a.start - b.start)
+  if (byStart.length === 0) return null
   const bases: KeptAnswer[] = []
   for (const cell of cells) {
-    const base = nearest(byStart, cell)
+    const base = nearest(byStart, cell) ?? nobodyIn(cell, question, { ...byStart[0], ...settled })
     if (!base) return null
     bases.push(base)
   }
   return bases
+}
+
+/** Nobody is charged in no time: a short cell that has just begun needs no answer of before. */
+function nobodyIn(
+  { start, end }: Cell,
+  question: PeopleQuestion,
+  like: Partial<KeptAnswer> & Version,
+): KeptAnswer | null {
+  const { projectId = '', name = '', computedAt = 0, position, moved } = like
+  if (question === 'ACTIVE' || end - start > MOST_DISTANT) return null
+  return { projectId, name, start, end: start, position, moved, computedAt, answer: '[]' }
 }
 
 /** Of equally near ones the newest. */

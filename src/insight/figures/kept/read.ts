@@ -1,6 +1,6 @@
 import type { Context } from '../../../base/context'
 import type { Handle } from '../../../base/db/handle'
-import { HOUR } from '../../../base/lib/clock'
+import { DAY, HOUR } from '../../../base/lib/clock'
 import type { Cell } from '../cells'
 import { readWhole } from '../series'
 import type { GroupBy, SumScope } from '../sums'
@@ -29,7 +29,7 @@ export type CountsOf = (group: GroupKey) => Promise<readonly number[]>
 export async function readPeople(handle: Handle, scope: SumScope, request: PeopleRequest): Promise<CountsOf> {
   const { question, cells, countCell } = request
   const derived = await fromKept(handle, scope, question, cells)
-  if (derived) return async (group) => derived.of(group)
+  if (derived) return async (group) => derived.of(group).slice(0, cells.length)
   return async (group) => {
     const own = scope.groupBy === null ? scope : narrowed(scope, scope.groupBy, group)
     const counts: number[] = []
@@ -55,8 +55,10 @@ async function fromKept(handle: Handle, scope: SumScope, question: PeopleQuestio
   const derivation = await derivationOf(handle, scope, kept, question, cells)
   const derived = derivation && (await derive(handle, derivation))
   if (!derivation || !derived) return null
-  if (isFar(derivation) || derived.people > FEW_PEOPLE)
-    kept.keep(toAnswers(scope, question, { cells, counts: derived.settled, version: derivation.settled }))
+  if (isFar(derivation) || derived.people > FEW_PEOPLE) {
+    const counted = { cells: derivation.cells, counts: derived.settled, version: derivation.settled }
+    kept.keep(toAnswers(scope, question, counted))
+  }
   return derived.now
 }
 
@@ -75,8 +77,19 @@ async function derivationOf(
 ): Promise<Derivation | null> {
   const settled = await settledFor(handle, kept)
   const bases = await findBases(handle, scope, kept, question, cells, settled)
-  return bases && { scope, question, cells, bases, settled, isSettled: kept.settled === null }
+  if (!bases) return null
+  const more = lastDay(scope, question)
+  const ofMore = more.length > 0 ? ((await findBases(handle, scope, kept, question, more, settled)) ?? []) : []
+  const all = { cells: [...cells, ...(ofMore.length > 0 ? more : [])], bases: [...bases, ...ofMore] }
+  return { scope, question, ...all, settled, isSettled: kept.settled === null }
 }
+
+/**
+ * From the number of people who are active in the last day follows, on the next days, that of a day or month which has
+ * begun by then. So it is kept too.
+ */
+const lastDay = ({ now }: SumScope, question: PeopleQuestion): Cell[] =>
+  question === 'ACTIVE' ? [{ start: now - DAY, end: now }] : []
 
 /**
  * Counts everybody in a large project, where no answer is kept that could be brought up to date. It runs before the
@@ -91,7 +104,9 @@ export async function prepareAnswers(
   const { kept } = scope
   if (!kept || !isKept(scope) || ctx.state.analytics || !(await isMissing(ctx, scope, kept, question, cells))) return
   const key = JSON.stringify([scope.projectId, nameOf(question, scope), cells.map(({ start }) => start)])
-  await ctx.state.answers.once(key, async () => kept.keep(await countAll(ctx, scope, kept, question, cells)))
+  await ctx.state.answers.once(key, async () =>
+    kept.keep(await countAll(ctx, scope, kept, question, [...cells, ...lastDay(scope, question)])),
+  )
 }
 
 const isMissing = (
