@@ -1,9 +1,9 @@
 import type { Context } from '../../base/context'
 import { DAY, HOUR } from '../../base/lib/clock'
+import { isElsewhere } from '../clickhouse/numbers'
 import type { Cell } from '../figures/cells'
 import { isKept, nameOf } from '../figures/kept/name'
-import { listAnswers } from '../figures/kept/queries'
-import { isLarge } from '../figures/kept/read'
+import { isLarge, readAnswers } from '../figures/kept/read'
 import type { FigureRequest } from '../figures/scope'
 import { DEFAULT_DAYS } from '../figures/window'
 import type { ChartFigures } from './chart'
@@ -23,7 +23,7 @@ export async function readAged(
 ): Promise<ChartFigures> {
   const { scope, grain, cells } = request
   const { kept, projectId, now } = scope
-  if (!kept || !isKept(scope) || kept.settled?.position === 0 || ctx.state.analytics) return ask()
+  if (!kept || !isKept(scope) || kept.settled?.position === 0 || isElsewhere(ctx)) return ask()
   const name = nameOf(`${id} by ${grain}`, scope)
   const known = await findShown(ctx, request, name)
   if (known) return known
@@ -43,11 +43,9 @@ function sidesOf({ window: { start, end }, scope: { now } }: FigureRequest): Cel
 
 async function findShown(ctx: Context, request: FigureRequest, name: string): Promise<ChartFigures | null> {
   const { scope, cells } = request
-  const { kept, projectId, now } = scope
   const { start, end } = sidesOf(request)
-  const saved = await ctx.storage.readInThread((handle) => listAnswers(handle, projectId, name, start))
-  const [newest] = [...saved, ...(kept?.listNew(projectId, name) ?? [])]
-    .filter((one) => one.start === start && one.end === end && now - one.computedAt < SHOWN_FOR)
+  const [newest] = (await readAnswers(ctx, scope, name, start))
+    .filter((one) => one.start === start && one.end === end && scope.now - one.computedAt < SHOWN_FOR)
     .toSorted((a, b) => b.computedAt - a.computedAt)
   if (!newest) return null
   const figures = JSON.parse(newest.answer) as ChartFigures

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import { isElsewhere } from '../clickhouse/numbers'
 import type { Cell } from '../figures/cells'
 import type { PeopleQuestion } from '../figures/kept/count-person'
 import { type CountCell, type CountsOf, prepareAnswers, readPeople } from '../figures/kept/read'
@@ -82,6 +83,7 @@ async function readNets(handle: Handle, { scope, cells }: FigureRequest) {
 
 /** Counts what a chart of people needs and what no kept answer tells. */
 export async function preparePeople(ctx: Context, question: PeopleQuestion, request: FigureRequest): Promise<void> {
+  if (isElsewhere(ctx)) return
   const { scope } = request
   const cells = cellsAndWindow(request)
   await prepareAnswers(ctx, { ...scope, groupBy: null }, question, cells)

@@ -16,3 +16,6 @@ export const readScoped = <Result>(
   { owners }: Pick<SumScope, 'owners'>,
   work: (handle: Handle) => Promise<Result>,
 ): Promise<Result> => (owners ? ctx.storage.readInThread(work) : readNumbers(ctx, work))
+
+/** Whether figures are read from ClickHouse. */
+export const isElsewhere = ({ state }: Context): boolean => Boolean(state.analytics)

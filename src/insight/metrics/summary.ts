@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import { isElsewhere } from '../clickhouse/numbers'
 import type { Cell } from '../figures/cells'
 import { type PeopleRequest, prepareAnswers, readPeople } from '../figures/kept/read'
 import { countActive, countPayers } from '../figures/people'
@@ -15,7 +16,8 @@ import type { MetricAnswer } from './service'
 export async function readSummary(ctx: Context, request: FigureRequest): Promise<MetricAnswer> {
   const { cells, window } = request
   const whole = { ...request.scope, groupBy: null }
-  for (const question of ['ACTIVE', 'PAYING'] as const) await prepareAnswers(ctx, whole, question, [...cells, window])
+  for (const question of ['ACTIVE', 'PAYING'] as const)
+    if (!isElsewhere(ctx)) await prepareAnswers(ctx, whole, question, [...cells, window])
   return readAsked(ctx, request, async (handle, scope, figures) => ({
     ...totalsOf(figures),
     ...(await averagesOf(handle, scope, figures)),

@@ -11,6 +11,7 @@ import type { PeopleQuestion } from './count-person'
 import type { GroupKey } from './counts'
 import { type Derivation, derive, findChanges } from './derive'
 import { isKept, nameOf } from './name'
+import { listAnswers } from './queries'
 
 /** Counts somebody in one cell, entry by entry. */
 export type CountCell = (handle: Handle, scope: SumScope, cell: Cell) => Promise<number>
@@ -102,7 +103,7 @@ export async function prepareAnswers(
   cells: readonly Cell[],
 ): Promise<void> {
   const { kept } = scope
-  if (!kept || !isKept(scope) || ctx.state.analytics || !(await isMissing(ctx, scope, kept, question, cells))) return
+  if (!kept || !isKept(scope) || !(await isMissing(ctx, scope, kept, question, cells))) return
   const key = JSON.stringify([scope.projectId, nameOf(question, scope), cells.map(({ start }) => start)])
   await ctx.state.answers.once(key, async () =>
     kept.keep(await countAll(ctx, scope, kept, question, [...cells, ...lastDay(scope, question)])),
@@ -123,6 +124,12 @@ const isMissing = (
   })
 
 const isSettled = ({ position }: Version): boolean => position > 0
+
+/** What is kept of a question, saved or not yet, about windows that begin at an instant or later. */
+export async function readAnswers(ctx: Context, { projectId, kept }: SumScope, name: string, from: number) {
+  const saved = await ctx.storage.readInThread((handle) => listAnswers(handle, projectId, name, from))
+  return [...saved, ...(kept?.listNew(projectId, name) ?? [])]
+}
 
 /** Whether a project has so many charges that they are not counted again each time. */
 export async function isLarge(
