@@ -3,8 +3,8 @@ import { type DayNumber, firstOfMonth, type LocalDays } from '../../base/lib/loc
 
 /** A calendar that keeps the beginnings of its days, for the months of very many instants. The answers are the same. */
 export function fastMonths(days: LocalDays): LocalDays {
-  const known = new Map<DayNumber, { start: number; isPlain: boolean }>()
-  const dayAt = (day: DayNumber) => {
+  const known = new Map<DayNumber, KnownDay>()
+  const dayAt = (day: DayNumber): KnownDay => {
     const found = known.get(day) ?? describe(days, day)
     known.set(day, found)
     return found
@@ -13,16 +13,26 @@ export function fastMonths(days: LocalDays): LocalDays {
     ...days,
     plusMonths: (at, months) => {
       const day = days.dayOf(at)
-      const [from, to] = [dayAt(day), dayAt(plusMonths(day, months))]
+      const from = dayAt(day)
+      const to = from.later[months] ?? dayAt(plusMonths(day, months))
+      from.later[months] = to
       return from.isPlain && to.isPlain ? to.start + at - from.start : days.plusMonths(at, months)
     },
   }
 }
 
+interface KnownDay {
+  start: number
+  isPlain: boolean
+  /** The days so many months later. */
+  later: KnownDay[]
+}
+
 /** On a plain day the clocks show from midnight on how much of it is over. */
-function describe(days: LocalDays, day: DayNumber): { start: number; isPlain: boolean } {
+function describe(days: LocalDays, day: DayNumber): KnownDay {
   const [start, next] = [days.startOf(day), days.startOf(day + 1)]
-  return { start, isPlain: next - start === DAY && days.dayOf(start) === day && days.dayOf(start - 1) === day - 1 }
+  const isPlain = next - start === DAY && days.dayOf(start) === day && days.dayOf(start - 1) === day - 1
+  return { start, isPlain, later: [] }
 }
 
 function plusMonths(day: DayNumber, months: number): DayNumber {

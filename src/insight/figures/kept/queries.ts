@@ -66,15 +66,17 @@ export async function listChanged(
   { position, ranges, limit }: Changes,
 ): Promise<string[]> {
   const isEntry = and(counted(f, scope, isOwn(f, scope)), isRelevant(f, question))
+  // Of an expression, because else the index of purchases would be read from one end to the other.
+  const id = sql<string>`${f.purchaseId} || ''`.as('id')
   const found = await db
-    .selectDistinct({ id: f.purchaseId })
+    .selectDistinct({ id })
     .from(f)
     .where(and(gt(f.position, position), isEntry))
     .limit(limit)
   for (const { start, end } of ranges) {
     const isWithin = and(gte(f.at, start), lt(f.at, end))
     const some = await db
-      .selectDistinct({ id: f.purchaseId })
+      .selectDistinct({ id })
       .from(f)
       .where(and(counted(f, scope), isRelevant(f, question), isWithin))
       .limit(limit)
