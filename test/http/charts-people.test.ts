@@ -122,7 +122,7 @@ describe.each(Array.from({ length: PROJECTS }, (_, index) => FIRST_SEED + index)
       const times = history.purchases.flatMap((one) => one.observations.map(({ recordedAt }) => recordedAt))
       const first = Math.min(...times)
       const questions = fc.sample(ASKED, { seed, numRuns: 40 })
-      const at = (first + Math.max(...times)) / 2
+      const at = Math.floor((first + Math.max(...times)) / 2)
       const askAll = async () => {
         let found = 0
         for (const asked of questions) found += await expectSame(s, first, asked)
