@@ -33,11 +33,12 @@ function sampleOf(now: number, timezone: string): Cell[][] {
 }
 
 async function areEqual(handle: Handle, projectId: string, samples: Cell[][], now: number): Promise<boolean> {
-  const scope: SumScope = {
-    ...{ projectId, environment: 'PRODUCTION', groupBy: 'store', filters: {}, knownBefore: null, now },
-  }
-  for (const cells of samples) {
+  const both = (['PRODUCTION', 'SANDBOX'] as const).flatMap((environment) =>
+    samples.map((cells) => ({ environment, cells })),
+  )
+  for (const { environment, cells } of both) {
     if (cells.length === 0) continue
+    const scope: SumScope = { projectId, environment, groupBy: 'store', filters: {}, knownBefore: null, now }
     const [kept, counted] = [
       await readCells(handle, scope, cells),
       await readCells(handle, { ...scope, isRecount: true }, cells),
