@@ -6,7 +6,7 @@ import { ownersAt } from './owners'
 import { listMovesAfter, listOwned, listOwnedAfter, type Owned } from './queries'
 
 /** Purchases that are read at once. Between two reads others have their turn. */
-const SOME = 1000
+const SOME = 400
 
 export interface PartRequest<Entry> {
   scope: SumScope

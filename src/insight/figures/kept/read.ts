@@ -104,7 +104,11 @@ export async function prepareAnswers(
 ): Promise<void> {
   const { kept } = scope
   if (!kept || !isKept(scope) || !(await isMissing(ctx, scope, kept, question, cells))) return
-  const key = JSON.stringify([scope.projectId, nameOf(question, scope), cells.map(({ start }) => start)])
+  const key = JSON.stringify([
+    scope.projectId,
+    nameOf(question, scope),
+    cells.map(({ start, end }) => [start, Math.floor(end / HOUR)]),
+  ])
   await ctx.state.answers.once(key, async () =>
     kept.keep(await countAll(ctx, scope, kept, question, [...cells, ...lastDay(scope, question)])),
   )
