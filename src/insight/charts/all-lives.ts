@@ -2,10 +2,9 @@ import type { Context } from '../../base/context'
 import { readScoped } from '../clickhouse/numbers'
 import { settledFor } from '../figures/kept/bases'
 import type { GroupKey } from '../figures/kept/counts'
-import { lifeOf, listLifeEntries } from '../figures/kept/life-entries'
+import { type LifeEntry, lifeOf, listLifeEntries } from '../figures/kept/life-entries'
 import { eachPart } from '../figures/kept/parts'
 import type { FigureRequest } from '../figures/scope'
-import type { SumScope } from '../figures/sums'
 import { agesOf } from './ages'
 import { askGroups } from './asked'
 import type { ChartFigures } from './chart'
@@ -23,37 +22,39 @@ export async function askAllLives<Digest>(
   request: FigureRequest,
   question: LifeQuestion<Digest>,
 ): Promise<ChartFigures> {
-  const { scope, cells, window } = request
-  const whole = await seriesByGroup(ctx, request, { ...scope, groupBy: null }, question)
-  const byGroup = scope.groupBy === null ? null : await seriesByGroup(ctx, request, scope, question)
-  const none = () => new LifeSeries(cells, window, question.reckon(agesOf(scope)))
+  const { scope } = request
+  const { whole, byGroup, begin } = await collectAll(ctx, request, question)
   return readScoped(ctx, scope, (handle) =>
-    askGroups(handle, request, async (own, group) => {
-      const series = (own.scope.groupBy === null ? whole : byGroup)?.get(group) ?? none()
-      return series.read()
-    }),
+    askGroups(handle, request, async (own, group) =>
+      (own.scope.groupBy === null ? whole : (byGroup.get(group) ?? begin())).read(),
+    ),
   )
 }
 
-async function seriesByGroup<Digest>(
+async function collectAll<Digest>(
   ctx: Context,
-  { cells, window }: FigureRequest,
-  scope: SumScope,
+  { scope, cells, window }: FigureRequest,
   { reckon, isOfAllTimes }: LifeQuestion<Digest>,
-): Promise<Map<GroupKey, LifeSeries<Digest>>> {
+) {
   const settled = scope.kept?.settled ?? null
   const version = await ctx.storage.readInThread((handle) => settledFor(handle, { settled }))
-  const found = new Map<GroupKey, LifeSeries<Digest>>()
-  const isAsked = (at: number) => isOfAllTimes || (at >= window.start && at < window.end)
+  const begin = () => new LifeSeries(cells, window, reckon(agesOf(scope)))
+  const [whole, byGroup] = [begin(), new Map<GroupKey, LifeSeries<Digest>>()]
+  const collect = (series: LifeSeries<Digest>, entries: readonly LifeEntry[]) => {
+    for (const [purchaseId, own] of Map.groupBy(entries, (entry) => entry.purchaseId)) {
+      const life = lifeOf(purchaseId, own)
+      const at = life?.firstChargedAt ?? Number.NaN
+      if (life && (isOfAllTimes || (at >= window.start && at < window.end))) series.add(life)
+    }
+  }
   await eachPart(ctx, { scope, version, read: (handle, ids) => listLifeEntries(handle, scope, ids) }, (entries) => {
+    collect(whole, entries)
+    if (scope.groupBy === null) return
     for (const [group, own] of Map.groupBy(entries, (entry) => entry.group)) {
-      const series = found.get(group) ?? new LifeSeries(cells, window, reckon(agesOf(scope)))
-      found.set(group, series)
-      for (const [purchaseId, some] of Map.groupBy(own, (entry) => entry.purchaseId)) {
-        const life = lifeOf(purchaseId, some)
-        if (life && isAsked(life.firstChargedAt)) series.add(life)
-      }
+      const series = byGroup.get(group) ?? begin()
+      byGroup.set(group, series)
+      collect(series, own)
     }
   })
-  return found
+  return { whole, byGroup, begin }
 }

@@ -13,11 +13,10 @@ export async function readAllNets(ctx: Context, request: FigureRequest): Promise
   const settled = scope.kept?.settled ?? null
   const version = await ctx.storage.readInThread((handle) => settledFor(handle, { settled }))
   const all = [...cells, window]
-  const whole = await readNetsOfAll(ctx, { ...scope, groupBy: null }, version, all)
-  const byGroup = scope.groupBy === null ? null : await readNetsOfAll(ctx, scope, version, all)
+  const { whole, byGroup } = await readNetsOfAll(ctx, scope, version, all)
   return readScoped(ctx, scope, (handle) =>
     askGroups(handle, request, async (own, group): Promise<ChartSeries> => {
-      const nets = (own.scope.groupBy === null ? whole : byGroup)?.get(group) ?? []
+      const nets = (own.scope.groupBy === null ? whole : byGroup.get(group)) ?? []
       const values = all.map((_cell, index) => ltvValues(nets[index] ?? []))
       const series = cells.map(({ start }, index) => ({ start, values: values[index] ?? NONE }))
       return { series, totals: values.at(-1) ?? NONE }

@@ -7,8 +7,11 @@ import { byOwner } from './owners'
 import { eachPart } from './parts'
 import { listMoneyEntries, type MoneyEntry } from './queries'
 
-/** By group: for each cell what everybody who was charged in it has paid in all, USD micros, ascending. */
-export type NetsByGroup = Map<GroupKey, Float64Array[]>
+/** For each cell what everybody who was charged in it has paid in all, USD micros, ascending. */
+export interface AllNets {
+  whole: Float64Array[]
+  byGroup: Map<GroupKey, Float64Array[]>
+}
 
 /** The nets of all payers as of a version, in one pass. */
 export async function readNetsOfAll(
@@ -16,22 +19,28 @@ export async function readNetsOfAll(
   scope: SumScope,
   version: Version,
   cells: readonly Cell[],
-): Promise<NetsByGroup> {
-  const nets = new Map<GroupKey, number[][]>()
+): Promise<AllNets> {
+  const begin = (): number[][] => cells.map(() => [])
+  const [whole, byGroup] = [begin(), new Map<GroupKey, number[][]>()]
   await eachPart(
     ctx,
     { scope, version, read: (handle, ids) => listMoneyEntries(handle, scope, ids) },
     (entries, owners) => {
-      for (const own of byOwner(entries, owners).values())
+      for (const own of byOwner(entries, owners).values()) {
+        addPerson(whole, own, cells)
+        if (scope.groupBy === null) continue
         for (const [group, some] of Map.groupBy(own, (entry) => entry.group)) {
-          const lists = nets.get(group) ?? cells.map(() => [])
-          nets.set(group, lists)
+          const lists = byGroup.get(group) ?? begin()
+          byGroup.set(group, lists)
           addPerson(lists, some, cells)
         }
+      }
     },
   )
-  return new Map([...nets].map(([group, lists]) => [group, lists.map((list) => Float64Array.from(list).sort())]))
+  return { whole: sorted(whole), byGroup: new Map([...byGroup].map(([group, lists]) => [group, sorted(lists)])) }
 }
+
+const sorted = (lists: readonly number[][]): Float64Array[] => lists.map((list) => Float64Array.from(list).sort())
 
 function addPerson(lists: readonly number[][], entries: readonly MoneyEntry[], cells: readonly Cell[]): void {
   const total = entries.reduce((sum, { net }) => sum + net, 0)
