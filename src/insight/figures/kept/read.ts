@@ -123,7 +123,7 @@ const isMissing = (
 ): Promise<boolean> =>
   ctx.storage.readInThread(async (handle) => {
     const derivation = await derivationOf(handle, scope, kept, question, cells)
-    if (derivation && (await findChanges(handle, derivation))) return false
+    if (derivation && (!isFar(derivation) || (await findChanges(handle, derivation)))) return false
     return isSettled(await settledFor(handle, kept)) && (await isLarge(handle, scope, kept, cells))
   })
 
