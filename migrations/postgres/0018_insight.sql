@@ -106,6 +106,18 @@ CREATE TABLE "export_runs" (
 	"finished_at" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "figure_answers" (
+	"project_id" text NOT NULL,
+	"name" text NOT NULL,
+	"start" bigint NOT NULL,
+	"end" bigint NOT NULL,
+	"position" bigint NOT NULL,
+	"moved" bigint NOT NULL,
+	"computed_at" bigint NOT NULL,
+	"answer" text NOT NULL,
+	CONSTRAINT "figure_answers_project_id_name_start_end_pk" PRIMARY KEY("project_id","name","start","end")
+);
+--> statement-breakpoint
 CREATE TABLE "figure_rolls" (
 	"scope" text PRIMARY KEY NOT NULL,
 	"rolled_until" bigint,
@@ -329,6 +341,13 @@ CREATE TABLE "rate_conversions" (
 	"finished_at" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "purchase_moves" (
+	"position" bigserial PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"purchase_id" text NOT NULL,
+	"from_id" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "exchange_rates" (
 	"source" text NOT NULL,
 	"day" bigint NOT NULL,
@@ -364,6 +383,7 @@ CREATE INDEX "export_schedules_project" ON "export_schedules" USING btree ("proj
 CREATE INDEX "export_schedules_due" ON "export_schedules" USING btree ("is_enabled","next_run_at");--> statement-breakpoint
 CREATE INDEX "export_runs_project" ON "export_runs" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "export_runs_target" ON "export_runs" USING btree ("project_id","target","id");--> statement-breakpoint
+CREATE INDEX "figure_answers_computed" ON "figure_answers" USING btree ("computed_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "figure_groups_key" ON "figure_groups" USING btree ("project_id","key");--> statement-breakpoint
 CREATE INDEX "figure_groups_dimension" ON "figure_groups" USING btree ("project_id","environment","dimension");--> statement-breakpoint
 CREATE INDEX "figure_entries_purchase" ON "figure_entries" USING btree ("purchase_id","at");--> statement-breakpoint
@@ -374,6 +394,7 @@ CREATE UNIQUE INDEX "leaderboards_identifier" ON "leaderboards" USING btree ("pr
 CREATE INDEX "leaderboard_results_newest" ON "leaderboard_results" USING btree ("leaderboard_id","environment","computed_at");--> statement-breakpoint
 CREATE INDEX "saved_queries_project" ON "saved_queries" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "rate_conversions_state" ON "rate_conversions" USING btree ("state","position");--> statement-breakpoint
+CREATE INDEX "purchase_moves_project" ON "purchase_moves" USING btree ("project_id","position");--> statement-breakpoint
 CREATE INDEX "exchange_rates_revision" ON "exchange_rates" USING btree ("revision");--> statement-breakpoint
 CREATE UNIQUE INDEX "rate_updates_id" ON "rate_updates" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "ledger_project" ON "ledger" USING btree ("project_id","id");--> statement-breakpoint

@@ -113,6 +113,19 @@ CREATE TABLE `export_runs` (
 --> statement-breakpoint
 CREATE INDEX `export_runs_project` ON `export_runs` (`project_id`,`id`);--> statement-breakpoint
 CREATE INDEX `export_runs_target` ON `export_runs` (`project_id`,`target`,`id`);--> statement-breakpoint
+CREATE TABLE `figure_answers` (
+	`project_id` text NOT NULL,
+	`name` text NOT NULL,
+	`start` integer NOT NULL,
+	`end` integer NOT NULL,
+	`position` integer NOT NULL,
+	`moved` integer NOT NULL,
+	`computed_at` integer NOT NULL,
+	`answer` text NOT NULL,
+	PRIMARY KEY(`project_id`, `name`, `start`, `end`)
+);
+--> statement-breakpoint
+CREATE INDEX `figure_answers_computed` ON `figure_answers` (`computed_at`);--> statement-breakpoint
 CREATE TABLE `figure_rolls` (
 	`scope` text PRIMARY KEY NOT NULL,
 	`rolled_until` integer,
@@ -346,6 +359,14 @@ CREATE TABLE `rate_conversions` (
 );
 --> statement-breakpoint
 CREATE INDEX `rate_conversions_state` ON `rate_conversions` (`state`,`position`);--> statement-breakpoint
+CREATE TABLE `purchase_moves` (
+	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`project_id` text NOT NULL,
+	`purchase_id` text NOT NULL,
+	`from_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `purchase_moves_project` ON `purchase_moves` (`project_id`,`position`);--> statement-breakpoint
 CREATE TABLE `exchange_rates` (
 	`source` text NOT NULL,
 	`day` integer NOT NULL,

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { DAY } from '../../src/base/lib/clock'
 import { type Cell, cellsOf } from '../../src/insight/figures/cells'
+import { figuresExamination } from '../../src/insight/figures/doctor'
 import { lastPosition } from '../../src/insight/figures/rolls/queries'
 import { readCells } from '../../src/insight/figures/rolls/read'
 import { rollUp, takeOne } from '../../src/insight/figures/rolls/turn'
@@ -205,6 +206,22 @@ describe('turns', () => {
     expect((await s.ctx.db.select().from(s.ctx.tables.figureGroups)).every(({ projectId }) => projectId !== '')).toBe(
       true,
     )
+  })
+
+  test('svc doctor finds a kept sum that differs from its entries', async () => {
+    await buyThree()
+    await rollUp(s.ctx)
+    on(s, '2026-11-22')
+    const examined = { handle: s.ctx, config: s.ctx.config, vault: null, now: s.ctx.clock.now() }
+    const examine = async () => {
+      await new Promise(setImmediate)
+      return figuresExamination.project?.(examined, { id: s.project.id, slug: 'x' })
+    }
+    expect(await examine()).toEqual({})
+    const { figureSums } = s.ctx.tables
+    await s.ctx.write((tx) => tx.db.update(figureSums).set({ trialStarts: sql`${figureSums.trialStarts} + 1` }))
+    const found = await examine()
+    expect(found?.faults).toEqual([expect.stringContaining('differ from the entries')])
   })
 
   test('nothing to do writes nothing', async () => {

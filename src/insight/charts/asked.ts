@@ -1,8 +1,9 @@
 import type { Handle } from '../../base/db/handle'
 import type { Cell } from '../figures/cells'
+import { narrowed } from '../figures/kept/read'
 import type { FigureRequest } from '../figures/scope'
 import { readFigures } from '../figures/series'
-import type { GroupBy, SumScope } from '../figures/sums'
+import type { SumScope } from '../figures/sums'
 import {
   type AskedChart,
   type ChartFigures,
@@ -25,34 +26,34 @@ export const askedChart = ({ askCell, ...about }: About): AskedChart => ({
 })
 
 /** Who owns a purchase is known only as of now, so these charts do not take `knownAt`. */
-const PEOPLE_FILTERS: readonly FilterName[] = FILTER_NAMES.filter((name) => name !== 'knownAt')
+export const PEOPLE_FILTERS: readonly FilterName[] = FILTER_NAMES.filter((name) => name !== 'knownAt')
 
-/** A chart of people: values that are counted by subscriber, for the whole and for each group of entries. */
+/** A chart of people: values that are asked cell by cell, for the whole and for each group of entries. */
 export const peopleChart = ({ askCell, ...about }: About): AskedChart => ({
   ...about,
   filters: PEOPLE_FILTERS,
-  ask: (handle, request) => askPeople(handle, request, askCell),
+  ask: (handle, request) =>
+    askGroups(handle, request, (own, group) => {
+      const { groupBy } = own.scope
+      return askAll(handle, own, groupBy === null ? own.scope : narrowed(own.scope, groupBy, group), askCell)
+    }),
 })
 
-async function askPeople(handle: Handle, request: FigureRequest, ask: AskCell): Promise<ChartFigures> {
+type AskGroup = (request: FigureRequest, group: string | null) => Promise<ChartSeries>
+
+/** The whole, and each group with entries. */
+export async function askGroups(handle: Handle, request: FigureRequest, ask: AskGroup): Promise<ChartFigures> {
   const { scope, window } = request
-  const { groupBy } = scope
-  const whole = { ...scope, groupBy: null }
-  const [sums] = await readFigures(handle, whole, [window])
+  const whole = { ...request, scope: { ...scope, groupBy: null } }
+  const [sums] = await readFigures(handle, whole.scope, [window])
   const unconverted = sums?.total.sums.unconverted ?? 0
-  const figures = { ...(await askAll(handle, request, whole, ask)), unconverted }
-  if (groupBy === null) return figures
+  const figures = { ...(await ask(whole, '')), unconverted }
+  if (scope.groupBy === null) return figures
   const groups = []
   for (const { group } of await readFigures(handle, scope, [window]))
-    groups.push({ key: group, ...(await askAll(handle, request, narrowed(scope, groupBy, group), ask)) })
+    groups.push({ key: group, ...(await ask(request, group)) })
   return { ...figures, groups }
 }
-
-export const narrowed = (scope: SumScope, groupBy: GroupBy, group: string | null): SumScope => ({
-  ...scope,
-  groupBy: null,
-  filters: { ...scope.filters, [groupBy]: [group] },
-})
 
 async function askAll(
   handle: Handle,

@@ -1,5 +1,7 @@
+import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import type { Cell } from '../figures/cells'
+import type { PeopleQuestion } from '../figures/kept/count-person'
 import type { EntryKind } from '../figures/model'
 import type { FigureRequest } from '../figures/scope'
 import { GROUPS, type SumScope } from '../figures/sums'
@@ -44,6 +46,8 @@ export interface ChartSeries {
 export interface ChartFigures extends ChartSeries {
   groups?: ({ key: string | null } & ChartSeries)[]
   unconverted: number
+  /** Of an answer that is not computed each time. */
+  computedAt?: number
 }
 
 /** One row that a figure is made of. */
@@ -78,6 +82,12 @@ export type ReadRows = (
 export interface AskedChart extends ChartAbout {
   valueNames: readonly string[]
   ask: (handle: Handle, request: FigureRequest) => Promise<ChartFigures>
+  /** Of a chart of counted people: the answers to this question are kept and brought up to date. */
+  question?: PeopleQuestion
+  /** Every new entry can change any of its cells: in a large project it is computed at most once an hour. */
+  isOfLives?: boolean
+  /** The same answer as that of `ask`, of a large project, in one pass. */
+  askAll?: (ctx: Context, request: FigureRequest) => Promise<ChartFigures>
   /** By the name of the value; a value without an own reader has no rows. */
   rows: Readonly<Record<string, ReadRows>>
   rowUnit?: Unit

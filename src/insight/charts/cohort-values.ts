@@ -1,5 +1,6 @@
-import type { ChartValues, ReadRows } from './chart'
-import { type Ages, type Lifeline, type LifeValues, lifeRows } from './lifelines'
+import type { ReadRows } from './chart'
+import { lifeRows } from './lifelines'
+import type { Ages, Lifeline, Reckon, Reckoner } from './reckoner'
 
 /** The most months after the first charge that a heat map shows. */
 const MONTHS = 36
@@ -19,28 +20,48 @@ const isPaidAt: Amount = ({ changes }, at) =>
 
 const netBefore: Amount = ({ net }, at) => net.reduce((sum, one) => (one.at < at ? sum + one.micros : sum), 0)
 
-export const retentionCells: LifeValues = (_all, ages) => (own) =>
-  valuesOf(own, ages, range(0), (lives, months) => sumAt(lives, ages, months, isPaidAt) / lives.length)
+export const retentionCells: Reckon<Months> = (ages) => reckoner(ages, range(0), isPaidAt, (sum, size) => sum / size)
 
-export const revenueCells: LifeValues = (_all, ages) => (own) =>
-  valuesOf(own, ages, range(1), (lives, months) => sumAt(lives, ages, months, netBefore))
+export const revenueCells: Reckon<Months> = (ages) => reckoner(ages, range(1), netBefore, (sum) => sum)
 
-const sumAt = (lives: readonly Lifeline[], { days }: Ages, months: number, amount: Amount): number =>
-  lives.reduce((sum, life) => sum + amount(life, days.plusMonths(life.firstChargedAt, months)), 0)
+/** What a subscription adds to each age, and how many of the ages it has reached. */
+interface Months {
+  amounts: readonly number[]
+  reached: number
+}
 
-/** Null from the first age on that not all have reached. */
-function valuesOf(
-  own: readonly Lifeline[],
+function reckoner(
   { days, until }: Ages,
   months: readonly number[],
-  cellOf: (own: readonly Lifeline[], months: number) => number,
-): ChartValues {
-  const isReached = (count: number) =>
-    own.length > 0 && own.every((life) => days.plusMonths(life.firstChargedAt, count) <= until)
-  const [first = 0] = months
-  const reached = months.findIndex((count) => !isReached(count))
-  const end = reached === -1 ? MONTHS + 1 : first + reached
-  return Object.fromEntries(months.map((count) => [nameOf(count), count < end ? cellOf(own, count) : null]))
+  amountAt: Amount,
+  toValue: (sum: number, size: number) => number,
+): Reckoner<Months> {
+  return {
+    digest: (life) => {
+      const instants = months.map((count) => days.plusMonths(life.firstChargedAt, count))
+      const end = instants.findIndex((at) => at > until)
+      return { amounts: instants.map((at) => amountAt(life, at)), reached: end === -1 ? months.length : end }
+    },
+    cell: () => {
+      let [size, reached] = [0, months.length]
+      const sums = months.map(() => 0)
+      return {
+        add: (one) => {
+          size++
+          reached = Math.min(reached, one.reached)
+          for (const [index, amount] of one.amounts.entries()) sums[index] = (sums[index] ?? 0) + amount
+        },
+        // Null from the first age on that not all have reached.
+        values: () =>
+          Object.fromEntries(
+            months.map((count, index): [string, number | null] => [
+              nameOf(count),
+              size > 0 && index < reached ? toValue(sums[index] ?? 0, size) : null,
+            ]),
+          ),
+      }
+    },
+  }
 }
 
 const rowsOf = (first: number, amount: Amount): Record<string, ReadRows> =>

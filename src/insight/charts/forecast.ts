@@ -3,10 +3,10 @@ import { DAY } from '../../base/lib/clock'
 import type { FigureRequest } from '../figures/scope'
 import { type GroupFigures, readFigures, readWhole } from '../figures/series'
 import type { SumScope } from '../figures/sums'
+import { untilOf } from './ages'
 import { type AskedChart, type ChartFigures, type ChartSeries, ENTRY_FILTERS } from './chart'
 import { entryRows } from './entry-rows'
 import { type Flow, roundAway, valueIn } from './figure'
-import { untilOf } from './lifelines'
 
 interface ForecastChart extends Omit<AskedChart, 'ask' | 'filters' | 'rows'> {
   due: Flow

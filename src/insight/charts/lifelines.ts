@@ -1,35 +1,15 @@
 import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
-import { type LocalDays, localDays } from '../../base/lib/local-days'
 import type { Cell } from '../figures/cells'
+import { narrowed } from '../figures/kept/read'
 import { isOfLives, type Life, readLives } from '../figures/lives'
-import type { FigureRequest } from '../figures/scope'
-import { readFigures } from '../figures/series'
 import { counted, type SumScope } from '../figures/sums'
-import { narrowed } from './asked'
-import type { AskedChart, ChartFigures, ChartRow, ChartSeries, ChartValues, ReadRows } from './chart'
-import { ENTRY_FILTERS } from './chart'
-
-/** A subscription from its first charge on, with its money. */
-export interface Lifeline extends Life {
-  /** Ascending; charges less what was given back, USD micros. */
-  net: { at: number; micros: number }[]
-}
-
-/** What decides how old a subscription is, and up to when something is known. */
-export interface Ages {
-  days: LocalDays
-  until: number
-}
-
-const agesOf = ({ timezone = 'UTC', now, knownBefore }: SumScope): Ages => ({
-  days: localDays(timezone),
-  until: untilOf({ now, knownBefore }),
-})
-
-/** The last instant about which something is known. */
-export const untilOf = ({ now, knownBefore }: Pick<SumScope, 'now' | 'knownBefore'>): number =>
-  knownBefore === null ? now : Math.min(now, knownBefore - 1)
+import { agesOf } from './ages'
+import { askAllLives } from './all-lives'
+import { askGroups } from './asked'
+import { type AskedChart, type ChartRow, ENTRY_FILTERS, type ReadRows } from './chart'
+import { LifeSeries } from './life-series'
+import type { Ages, Lifeline, Reckon } from './reckoner'
 
 /** Subscriptions that were first charged in a window; null = ever. Reads many rows, so it runs in `readInThread`. */
 export async function readLifelines(handle: Handle, scope: SumScope, began: Cell | null): Promise<Lifeline[]> {
@@ -49,45 +29,25 @@ export async function readLifelines(handle: Handle, scope: SumScope, began: Cell
 
 const withMoney = (life: Life): Lifeline => ({ ...life, net: [] })
 
-/**
- * Reckons the values of those that were first charged in a cell. `all` are those of the window, or of all times.
- */
-export type LifeValues = (all: readonly Lifeline[], ages: Ages) => (own: readonly Lifeline[]) => ChartValues
-
-interface LifeChart extends Omit<AskedChart, 'ask' | 'filters'> {
-  valuesOf: LifeValues
+interface LifeChart<Digest> extends Omit<AskedChart, 'ask' | 'filters'> {
+  reckon: Reckon<Digest>
   isOfAllTimes?: boolean
 }
 
 /** A chart of cohorts: of subscriptions by their first charge above zero. It takes every filter. */
-export const lifeChart = ({ valuesOf, isOfAllTimes = false, ...about }: LifeChart): AskedChart => ({
+export const lifeChart = <Digest>({ reckon, isOfAllTimes = false, ...about }: LifeChart<Digest>): AskedChart => ({
   ...about,
   filters: ENTRY_FILTERS,
-  ask: async (handle, request) => {
-    const { scope, window } = request
-    const whole = { ...scope, groupBy: null }
-    const ask = async (own: SumScope) =>
-      seriesOf(await readLifelines(handle, own, isOfAllTimes ? null : window), request, own, valuesOf)
-    const [sums] = await readFigures(handle, whole, [window])
-    const figures: ChartFigures = { ...(await ask(whole)), unconverted: sums?.total.sums.unconverted ?? 0 }
-    if (scope.groupBy === null) return figures
-    const groups = []
-    for (const { group } of await readFigures(handle, scope, [window]))
-      groups.push({ key: group, ...(await ask(narrowed(scope, scope.groupBy, group))) })
-    return { ...figures, groups }
-  },
+  isOfLives: true,
+  ask: (handle, request) =>
+    askGroups(handle, request, async ({ scope, cells, window }, group) => {
+      const own = scope.groupBy === null ? scope : narrowed(scope, scope.groupBy, group)
+      const series = new LifeSeries(cells, window, reckon(agesOf(own)))
+      for (const life of await readLifelines(handle, own, isOfAllTimes ? null : window)) series.add(life)
+      return series.read()
+    }),
+  askAll: (ctx, request) => askAllLives(ctx, request, { reckon, isOfAllTimes }),
 })
-
-function seriesOf(
-  lives: readonly Lifeline[],
-  { cells, window }: FigureRequest,
-  scope: SumScope,
-  valuesOf: LifeValues,
-): ChartSeries {
-  const reckon = valuesOf(lives, agesOf(scope))
-  const ask = ({ start, end }: Cell) => reckon(lives.filter(({ firstChargedAt: at }) => at >= start && at < end))
-  return { series: cells.map((cell) => ({ start: cell.start, values: ask(cell) })), totals: ask(window) }
-}
 
 /** A row for each subscription of a cell to which there is anything to say, by its first charge. */
 export const lifeRows =

@@ -1,5 +1,6 @@
+import type { ChartValues } from './chart'
 import { roundAway } from './figure'
-import type { Ages, Lifeline, LifeValues } from './lifelines'
+import type { Ages, Lifeline, Reckon } from './reckoner'
 
 /** How far ahead is predicted. */
 const MONTHS = 12
@@ -14,21 +15,34 @@ type Months = readonly number[]
  * the mean of the cohort's own subscriptions once all of them have completed it, else that of all that have. The
  * variance is the robust one of recurrent events; the own part and the other are taken as independent.
  */
-export const predictor: LifeValues = (all, ages) => {
-  const monthsOf = new Map(all.map((life) => [life.purchaseId, completed(life, ages)]))
-  const everyone = [...monthsOf.values()]
+export const predictor: Reckon<Months> = (ages) => {
+  const everyone: Months[] = []
   const tails = new Map<number, Part | null>()
-  return (own) => {
-    const lives = own.map(({ purchaseId }) => monthsOf.get(purchaseId) ?? [])
-    const known = lives.reduce((least, { length }) => Math.min(least, length), MONTHS)
-    const tail = tails.has(known) ? tails.get(known) : partOf(everyone, known, MONTHS)
-    tails.set(known, tail ?? null)
-    const head = partOf(lives, 0, known)
-    if (own.length === 0 || !head || !tail) return { value: null, low: null, high: null }
-    const value = head.sum + tail.sum
-    const margin = Z95 * Math.sqrt(head.variance + tail.variance)
-    return { value: roundAway(value), low: roundAway(value - margin), high: roundAway(value + margin) }
+  const tailFrom = (known: number): Part | null => {
+    const tail = tails.get(known) ?? partOf(everyone, known, MONTHS)
+    tails.set(known, tail)
+    return tail
   }
+  return {
+    digest: (life) => {
+      const months = completed(life, ages)
+      everyone.push(months)
+      return months
+    },
+    cell: () => {
+      const own: Months[] = []
+      return { add: (months) => own.push(months), values: () => predict(own, tailFrom) }
+    },
+  }
+}
+
+function predict(own: readonly Months[], tailFrom: (known: number) => Part | null): ChartValues {
+  const known = own.reduce((least, { length }) => Math.min(least, length), MONTHS)
+  const [head, tail] = own.length === 0 ? [null, null] : [partOf(own, 0, known), tailFrom(known)]
+  if (!head || !tail) return { value: null, low: null, high: null }
+  const value = head.sum + tail.sum
+  const margin = Z95 * Math.sqrt(head.variance + tail.variance)
+  return { value: roundAway(value), low: roundAway(value - margin), high: roundAway(value + margin) }
 }
 
 function completed({ firstChargedAt, net }: Lifeline, { days, until }: Ages): Months {

@@ -4,6 +4,7 @@ import { readScoped } from '../clickhouse/numbers'
 import { inReport } from '../figures/report'
 import type { FigureRequest } from '../figures/scope'
 import { type CellFigures, type GroupFigures, readFigures, wholeOf } from '../figures/series'
+import { readAged } from './aged'
 import {
   type AskedChart,
   type Chart,
@@ -14,13 +15,24 @@ import {
   isEntryChart,
 } from './chart'
 import { convertValues } from './convert-values'
+import { preparePeople } from './counted-people'
 import { sumsOf, valueIn } from './figure'
 
 /** The figures of a chart, and of its groups where they are asked for. */
-export const readChart = (ctx: Context, chart: Chart, request: FigureRequest): Promise<ChartFigures> =>
-  readScoped(ctx, request.scope, (handle) =>
-    isEntryChart(chart) ? readEntryChart(handle, chart, request) : readAskedChart(handle, chart, request),
-  )
+export async function readChart(ctx: Context, chart: Chart, request: FigureRequest): Promise<ChartFigures> {
+  const { scope, rate } = request
+  if (isEntryChart(chart)) return readScoped(ctx, scope, (handle) => readEntryChart(handle, chart, request))
+  const figures = await readAskedChart(ctx, chart, request)
+  return rate && chart.unit === 'USD' ? convertValues(figures, rate) : figures
+}
+
+async function readAskedChart(ctx: Context, chart: AskedChart, request: FigureRequest): Promise<ChartFigures> {
+  if (chart.question) await preparePeople(ctx, chart.question, request)
+  const ask = () => readScoped(ctx, request.scope, (handle) => chart.ask(handle, request))
+  if (!chart.isOfLives) return ask()
+  const { askAll } = chart
+  return readAged(ctx, chart.id, request, askAll ? () => askAll(ctx, request) : ask)
+}
 
 async function readEntryChart(handle: Handle, chart: EntryChart, request: FigureRequest): Promise<ChartFigures> {
   const { cells, rate } = request
@@ -34,11 +46,6 @@ async function readEntryChart(handle: Handle, chart: EntryChart, request: Figure
   const { whole, groups } = inReport(rate, usd, usdGroups)
   const figures = { ...toSeries(chart, whole), unconverted }
   return groups ? { ...figures, groups: groups.map((one) => ({ key: one.group, ...toSeries(chart, one) })) } : figures
-}
-
-async function readAskedChart(handle: Handle, chart: AskedChart, request: FigureRequest): Promise<ChartFigures> {
-  const figures = await chart.ask(handle, request)
-  return request.rate && chart.unit === 'USD' ? convertValues(figures, request.rate) : figures
 }
 
 const toSeries = (chart: EntryChart, { cells, total }: GroupFigures): ChartSeries => ({

@@ -100,6 +100,9 @@ export const ChartAnswer = Type.Object(
         ),
         totals: Values,
         unconverted: Type.Integer({ description: 'What is left out for want of an exchange rate' }),
+        computedAt: Type.Optional(
+          Type.String({ format: 'date-time', description: 'Of a chart that is not computed each time' }),
+        ),
       },
       { ...strict, title: 'ChartFigures' },
     ),
@@ -152,6 +155,7 @@ export const toChartAnswer = (
   ...toSeries(figures),
   ...(figures.groups && { groups: figures.groups.map((one) => ({ key: one.key, ...toSeries(one) })) }),
   unconverted: figures.unconverted,
+  ...(figures.computedAt !== undefined && { computedAt: toIso(figures.computedAt) }),
 })
 
 export const toRowItem = ({ tie: _tie, told: _told, at, ...row }: ReportRow, unit: string) => ({

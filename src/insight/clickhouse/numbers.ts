@@ -30,3 +30,6 @@ export async function readStep<Result>(ctx: Context, work: (handle: Handle) => P
     return ctx.storage.readInThread(work)
   }
 }
+
+/** Whether figures are read from ClickHouse. */
+export const isElsewhere = ({ state }: Context): boolean => Boolean(state.analytics)

@@ -2,8 +2,8 @@ import type { Context } from '../../base/context'
 import { monotonicMs } from '../../base/lib/clock'
 import { firstOfMonth, localDays } from '../../base/lib/local-days'
 import { findProject } from '../../projects/project/service'
-import { readStep } from '../clickhouse/numbers'
 import type { PurchaseEnvironment } from '../../stores/observation'
+import { readStep } from '../clickhouse/numbers'
 import { environmentOf } from './model'
 import type { CohortRow } from './queries'
 import * as queries from './queries'
@@ -36,7 +36,11 @@ interface StarterPage {
   lastId: string | null
 }
 
-async function readPage(ctx: Context, { listId, projectId, definition }: CohortRow, after: string): Promise<StarterPage> {
+async function readPage(
+  ctx: Context,
+  { listId, projectId, definition }: CohortRow,
+  after: string,
+): Promise<StarterPage> {
   const members = await ctx.storage.readInThread((handle) => queries.listStarters(handle, listId, after, CHUNK))
   const live = members.filter(({ isLive }) => isLive)
   const ids = live.map(({ id }) => id)

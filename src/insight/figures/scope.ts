@@ -34,6 +34,7 @@ export function readFigureQuery(ctx: Context, { id, timezone }: ProjectState, qu
   const now = ctx.clock.now()
   const window = readWindow(query, grain, timezone, now)
   const knownBefore = readKnownBefore(query.knownAt, timezone)
-  const scope = { projectId: id, environment, groupBy, filters, knownBefore, now, timezone }
+  const kept = ctx.state.answers.forReading()
+  const scope = { projectId: id, environment, groupBy, filters, knownBefore, now, timezone, ...(kept && { kept }) }
   return { grain, window, cells: cellsOf(window.start, window.end, grain, timezone), scope, rate }
 }

@@ -1,7 +1,11 @@
 import { slice } from '../../base/slice'
 import { findStoreSettings } from '../../projects/project/service'
 import { type Commission, readCommission } from './commission'
+import { figuresExamination } from './doctor'
 import { figureCron } from './jobs'
+import { AnswerKeeper } from './kept/keeper'
+import { keptTables } from './kept/tables'
+import { saveSettledAnswers } from './kept/turn'
 import { rebuildAfterConversion } from './rebuild'
 import { recordEntries } from './record'
 import { rollTables } from './rolls/tables'
@@ -15,20 +19,29 @@ declare module '../../projects/project/state' {
   }
 }
 
+declare module '../../base/state' {
+  interface SliceState {
+    answers: AnswerKeeper
+  }
+}
+
 export const figures = slice({
   name: 'figures',
-  tables: (k) => ({ ...figureTables(k), ...rollTables(k) }),
+  tables: (k) => ({ ...figureTables(k), ...rollTables(k), ...keptTables(k) }),
   cachedRows: {
     figureEntries: 'NOBODY',
     figureProjects: 'NOBODY',
     figureRolls: 'NOBODY',
     figureGroups: 'NOBODY',
     figureSums: 'NOBODY',
+    figureAnswers: 'NOBODY',
   },
+  state: { answers: (ctx) => new AnswerKeeper(ctx) },
   projectParts: {
     commission: async ({ handle, projectId }) =>
       readCommission((await findStoreSettings(handle, projectId, 'commissionRates'))?.config ?? {}),
   },
+  doctor: figuresExamination,
   onRecorded: recordEntries,
   onConverted: rebuildAfterConversion,
   cron: figureCron,
@@ -37,6 +50,11 @@ export const figures = slice({
       name: 'sums of figures',
       everyMs: { file: 2000, remote: 5000, replica: 5000, postgres: 5000 },
       run: (ctx) => rollUp(ctx),
+    },
+    {
+      name: 'kept answers',
+      everyMs: { file: 2000, remote: 5000, replica: 5000, postgres: 5000 },
+      run: saveSettledAnswers,
     },
   ],
 })

@@ -2,6 +2,7 @@ import { and, eq, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-or
 import type { Handle } from '../../base/db/handle'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import type { Cell } from './cells'
+import type { KeptAnswers } from './kept/answer'
 import { type EntryKind, VALUE_NAMES } from './model'
 
 /** What the groups of metrics are made by; charts have more (wire 7.11). */
@@ -30,6 +31,8 @@ export interface SumScope {
   names?: readonly (keyof Sums)[]
   /** Counts every entry, also where its sums are kept: the answer is the same. */
   isRecount?: boolean
+  /** Answers of before that can be brought up to date; without them everything is counted. */
+  kept?: KeptAnswers
 }
 
 /** `trialPending`: trials that began, were not charged yet, and may still be. */

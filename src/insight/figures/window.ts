@@ -7,7 +7,7 @@ import type { Cell, Grain } from './cells'
 /** The longest windows, in days (wire 7.11). */
 const MAX_DAYS = 1096
 const MAX_DAYS_BY_DAY = 400
-const DEFAULT_DAYS = 30
+export const DEFAULT_DAYS = 30
 
 interface Given {
   from?: string | undefined

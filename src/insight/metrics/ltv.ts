@@ -6,14 +6,15 @@ export const LTV = {
 }
 
 /** @param nets lifetime net of each payer in USD micros, ascending */
-export function ltvValues(nets: readonly number[]): Record<string, number | null> {
+export function ltvValues(nets: ArrayLike<number>): Record<string, number | null> {
   if (nets.length === 0) return { mean: null, median: null, p90: null }
-  const sum = nets.reduce((total, net) => total + net, 0)
+  let sum = 0
+  for (let index = 0; index < nets.length; index++) sum += nets[index] ?? 0
   const p90 = nets[Math.ceil(nets.length * 0.9) - 1] ?? null
   return { mean: rounded(sum / nets.length), median: medianOf(nets), p90 }
 }
 
-function medianOf(sorted: readonly number[]): number {
+function medianOf(sorted: ArrayLike<number>): number {
   const middle = sorted.length / 2
   const pair = [sorted[Math.ceil(middle) - 1] ?? 0, sorted[Math.floor(middle)] ?? 0] as const
   return rounded((pair[0] + pair[1]) / 2)

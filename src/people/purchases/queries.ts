@@ -170,11 +170,14 @@ export async function moveOwner(
   toSubscriberId: string,
   now: number,
 ): Promise<void> {
-  const { purchases: p, transactions: t } = tables
-  await db
-    .update(p)
-    .set({ subscriberId: toSubscriberId, updatedAt: now })
-    .where(inArray(p.id, [...ids]))
+  const { purchases: p, purchaseMoves: m, transactions: t } = tables
+  const isMoved = inArray(p.id, [...ids])
+  const owners = await db
+    .select({ projectId: p.projectId, purchaseId: p.id, fromId: p.subscriberId })
+    .from(p)
+    .where(isMoved)
+  await db.insert(m).values(owners)
+  await db.update(p).set({ subscriberId: toSubscriberId, updatedAt: now }).where(isMoved)
   await db
     .update(t)
     .set({ subscriberId: toSubscriberId })

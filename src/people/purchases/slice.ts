@@ -24,6 +24,7 @@ export const purchases = slice({
   soldProducts: listSoldProductIds,
   cachedRows: {
     purchases: { columns: ['id', 'subscriber_id'], idPrefixes: ['pur_', 'sub_'] },
+    purchaseMoves: 'NOBODY',
     observations: 'NOBODY',
     transactions: 'NOBODY',
   },

@@ -46,6 +46,18 @@ export const purchaseTables = (k: Kit) => ({
     ],
   ),
 
+  /** Who owned a purchase until it moved to somebody else, in the order of the moves. Append-only. */
+  purchaseMoves: k.table(
+    'purchase_moves',
+    {
+      position: k.serial(),
+      projectId: k.str().notNull(),
+      purchaseId: k.str().notNull(),
+      fromId: k.str().notNull(),
+    },
+    (t) => [k.index('purchase_moves_project').on(t.projectId, t.position)],
+  ),
+
   observations: k.table(
     'purchase_observations',
     {

@@ -1,14 +1,12 @@
-import { countActive } from '../../figures/people'
-import { peopleChart } from '../asked'
+import { countChart } from '../counted-people'
 import { activeSubscriberRows } from '../customers'
 
-export const activeSubscribers = peopleChart({
+export const activeSubscribers = countChart({
   id: 'active-subscribers',
   title: 'Active subscribers',
   unit: 'count',
   definition: 'Subscribers who had a paid subscription at any time of the cell, each counted once.',
   formula: 'number of subscribers with a paid subscription',
-  valueNames: ['value'],
-  askCell: async (handle, scope, cell) => ({ value: await countActive(handle, scope, cell) }),
+  question: 'ACTIVE',
   rows: { value: activeSubscriberRows },
 })

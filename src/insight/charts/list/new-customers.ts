@@ -1,14 +1,13 @@
-import { peopleChart } from '../asked'
-import { countCustomers, customerRows } from '../customers'
+import { countChart } from '../counted-people'
+import { customerRows } from '../customers'
 
-export const newCustomers = peopleChart({
+export const newCustomers = countChart({
   id: 'new-customers',
   title: 'New customers',
   unit: 'count',
   definition:
     'Subscribers who were charged more than nothing in the cell and never before it. With a filter or in a group only the charges of that count.',
   formula: 'number of subscribers with their first charge above zero',
-  valueNames: ['value'],
-  askCell: async (handle, scope, cell) => ({ value: await countCustomers(handle, scope, cell, 'NEW') }),
+  question: 'NEW',
   rows: { value: customerRows('NEW') },
 })
