@@ -149,14 +149,14 @@ function readRows(handle: Handle, mirrored: Mirrored, limit: number, where: SQL 
 }
 
 function listOf(columns: readonly Column[]): SQL<string> {
-  const values = sql.join(columns.map(valueOf), sql`, `)
+  const values = sql.join(columns.map(copiedValue), sql`, `)
   return columns.some((column) => is(column, PgColumn))
     ? sql<string>`cast(json_build_array(${values}) as text)`
     : sql<string>`json_array(${values})`
 }
 
 /** JSON is copied as a text, and so it is a text within the list. */
-const valueOf = (column: Column): SQL =>
+const copiedValue = (column: Column): SQL =>
   column.getSQLType() === 'jsonb' ? sql`cast(${column} as text)` : sql`${column}`
 
 const keyOf = ({ tables }: Handle, mirrored: Mirrored): Column[] => {
