@@ -1,3 +1,4 @@
+import { blobs } from './base/blobs-slice'
 import { database } from './base/db-slice'
 import { http } from './base/http-slice'
 import { jobs } from './base/jobs-slice'
@@ -28,6 +29,8 @@ import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
 import { storeApps } from './intake/store-apps/slice'
+import { dataRequests } from './moving/data-requests/slice'
+import { imports } from './moving/imports/slice'
 import { projectFileCommands } from './moving/project-file/slice'
 import { accessTokens } from './operators/access-tokens/slice'
 import { accounts } from './operators/accounts/slice'
@@ -83,6 +86,7 @@ import { testStore } from './test-store/slice'
 export const SLICES: readonly Slice[] = [
   http,
   jobs,
+  blobs,
   database,
   testKeys,
   audit,
@@ -156,6 +160,8 @@ export const SLICES: readonly Slice[] = [
   sqlEditor,
   dataExport,
   overview,
+  imports,
+  dataRequests,
   projectFileCommands,
   testStore,
   apiDocs,

@@ -1,0 +1,79 @@
+CREATE TABLE `data_requests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`project_id` text NOT NULL,
+	`subscriber_id` text NOT NULL,
+	`type` text NOT NULL,
+	`status` text NOT NULL,
+	`requested_by` text NOT NULL,
+	`artefact_key` text,
+	`certificate` text,
+	`error` text,
+	`claimed_at` integer,
+	`completed_at` integer,
+	`expires_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `data_requests_project` ON `data_requests` (`project_id`,`id`);--> statement-breakpoint
+CREATE INDEX `data_requests_subscriber` ON `data_requests` (`subscriber_id`,`type`);--> statement-breakpoint
+CREATE INDEX `data_requests_status` ON `data_requests` (`status`,`updated_at`);--> statement-breakpoint
+CREATE TABLE `import_jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`project_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`status` text NOT NULL,
+	`preset` text,
+	`file_name` text NOT NULL,
+	`files` text NOT NULL,
+	`headers` text NOT NULL,
+	`mapping` text,
+	`options` text NOT NULL,
+	`counters` text NOT NULL,
+	`findings` text NOT NULL,
+	`checkpoint` text,
+	`error` text,
+	`started_by` text NOT NULL,
+	`owner` text,
+	`seen_at` integer NOT NULL,
+	`committed_at` integer,
+	`finished_at` integer,
+	`files_deleted_at` integer,
+	`undone_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `import_jobs_project` ON `import_jobs` (`project_id`,`id`);--> statement-breakpoint
+CREATE INDEX `import_jobs_status` ON `import_jobs` (`status`);--> statement-breakpoint
+CREATE TABLE `import_subscribers` (
+	`job_id` text NOT NULL,
+	`subscriber_id` text NOT NULL,
+	`is_new` integer NOT NULL,
+	PRIMARY KEY(`job_id`, `subscriber_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `import_purchases` (
+	`job_id` text NOT NULL,
+	`purchase_id` text NOT NULL,
+	`is_new` integer NOT NULL,
+	PRIMARY KEY(`job_id`, `purchase_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `import_purchases_purchase` ON `import_purchases` (`purchase_id`);--> statement-breakpoint
+CREATE TABLE `import_anchors` (
+	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`job_id` text NOT NULL,
+	`project_id` text NOT NULL,
+	`subscriber_id` text NOT NULL,
+	`purchase_id` text,
+	`store` text NOT NULL,
+	`anchor_key` text NOT NULL,
+	`proof` text NOT NULL,
+	`state` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`error` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `import_anchors_key` ON `import_anchors` (`job_id`,`anchor_key`);--> statement-breakpoint
+CREATE INDEX `import_anchors_state` ON `import_anchors` (`job_id`,`state`,`position`);

@@ -1,0 +1,73 @@
+import type { RowFault } from './row'
+
+export type ImportKind = 'HISTORY' | 'ANDROID_TOKEN_ENRICHMENT'
+
+/** Wire 4.3. */
+export type ImportStatus =
+  | 'PENDING_MAPPING'
+  | 'DRY_RUN_RUNNING'
+  | 'DRY_RUN_COMPLETE'
+  | 'RUNNING'
+  | 'VERIFYING'
+  | 'COMPLETED'
+  | 'VERIFICATION_INCOMPLETE'
+  | 'FAILED'
+  | 'CANCELLED'
+
+export interface ImportOptions {
+  skipSandbox: boolean
+  importAnchorless: boolean
+  enrichUngroupedChains: boolean
+}
+
+export interface ImportMapping {
+  /** Canonical column → header of the file. */
+  columns: Record<string, string>
+  /** For a canonical column (`store`): value of the file, in lower case → canonical value. */
+  valueMap: Record<string, Record<string, string>>
+}
+
+export interface ImportCounters {
+  rows: number
+  valid: number
+  invalid: number
+  subscribersNew: number
+  purchasesNew: number
+  purchasesUpdated: number
+  skipped: number
+  verified: number
+  unverifiable: number
+  remaining: number
+}
+
+/** A file of the job in the blob store. */
+export interface ImportFile {
+  key: string
+  name: string
+  bytes: number
+  sha256: string
+}
+
+/** How far the rows are written: everything before it is committed. Null before the first batch. */
+export interface ImportCheckpoint {
+  /** Index of the file. */
+  file: number
+  /** Records of that file that are done, without the header. */
+  records: number
+  /** Where the reader may continue: offset in the unpacked text, and the physical line there. */
+  offset: number
+  line: number
+}
+
+/** A product of the file that the catalogue does not have. */
+export interface UnknownProduct {
+  store: string
+  identifier: string
+  rows: number
+}
+
+/** What a dry run or a commit has found; at most the first 1000 faults. */
+export interface ImportFindings {
+  errors: RowFault[]
+  unknownProducts: UnknownProduct[]
+}
