@@ -5,6 +5,7 @@ import { slice } from './slice'
 export const database = slice({
   name: 'database',
   cachedRows: { migrations: 'NOBODY' },
+  personalData: { migrations: 'NOTHING' },
   readiness: { migrations: ({ storage }) => assertMigrated(storage) },
 })
 

@@ -35,6 +35,8 @@ export const http = slice({
   name: 'http',
   tables: httpTables,
   cachedRows: { idempotencyKeys: 'NOBODY' },
+  personalData: { idempotencyKeys: 'ERASED' },
+  exportedRows: { idempotencyKeys: { withheld: 'copies of answers that were given before, kept for a day' } },
   state: {
     bodies: () => new BodyBudget(),
     rateLimits: () => new SlidingWindow(),

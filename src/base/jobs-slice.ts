@@ -23,6 +23,7 @@ export const jobs = slice({
   name: 'jobs',
   tables: jobTables,
   cachedRows: { jobs: 'NOBODY', cronRuns: 'NOBODY' },
+  personalData: { jobs: 'NOTHING', cronRuns: 'NOTHING' },
   metrics,
   doctor: jobExamination,
   readiness: { queue: async ({ db, tables: { jobs } }) => db.select({ id: jobs.id }).from(jobs).limit(1) },

@@ -24,6 +24,11 @@ export const testStore = slice({
     simulatorStores: 'NOBODY',
     simulatorMessages: 'NOBODY',
   },
+  personalData: { simulatorChains: 'ERASED', simulatorStores: 'NOTHING', simulatorMessages: 'ERASED' },
+  exportedRows: {
+    simulatorChains: { withheld: 'the other side of a test purchase, as a store would keep it' },
+    simulatorMessages: { withheld: 'messages of the test store that are not delivered yet' },
+  },
   loops: [{ name: 'test store', everyMs: 2000, isOn: ({ isSimulatorOn }) => isSimulatorOn, run: deliverWaiting }],
   commands: [simulateCommand],
   doctor: testStoreExamination,

@@ -11,6 +11,8 @@ export const actions = slice({
   name: 'actions',
   tables: actionTables,
   cachedRows: { scheduledActions: 'NOBODY' },
+  personalData: { scheduledActions: 'KEPT_WITHOUT_IDENTITY' },
+  exportedRows: { scheduledActions: 'purchases.jsonl' },
   noticeKinds: [ACTION_FAILED],
   operatorRoutes: actionOperatorRoutes,
   cron: actionCron,

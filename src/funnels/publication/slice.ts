@@ -11,4 +11,5 @@ export const funnelPublication = slice({
   tables: funnelTables,
   legalUrlUsers: listPublishedSlugs,
   cachedRows: { funnels: 'NOBODY', funnelVersions: 'NOBODY' },
+  personalData: { funnels: 'NOTHING', funnelVersions: 'NOTHING' },
 })

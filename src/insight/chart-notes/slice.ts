@@ -14,5 +14,6 @@ export const chartNotes = slice({
   name: 'chart-notes',
   tables: chartNoteTables,
   cachedRows: { chartViews: 'NOBODY', chartAnnotations: 'NOBODY' },
+  personalData: { chartViews: 'NOTHING', chartAnnotations: 'NOTHING' },
   operatorRoutes: chartNoteRoutes,
 })

@@ -22,6 +22,7 @@ export const clickhouse = slice({
   name: 'clickhouse',
   tables: clickhouseTables,
   cachedRows: { analyticsChanges: 'NOBODY', analyticsTables: 'NOBODY', analyticsState: 'NOBODY' },
+  personalData: { analyticsChanges: 'NOTHING', analyticsTables: 'NOTHING', analyticsState: 'NOTHING' },
   state: {
     analytics: (ctx) => {
       const { analytics } = ctx.config

@@ -27,6 +27,8 @@ export const cohorts = slice({
   name: 'cohorts',
   tables: cohortTables,
   cachedRows: { cohorts: 'NOBODY', cohortMembers: 'NOBODY' },
+  personalData: { cohorts: 'NOTHING', cohortMembers: 'ERASED' },
+  exportedRows: { cohortMembers: 'groups.jsonl' },
   state: { cohortWork: () => new SharedWork() },
   operatorRoutes: cohortOperatorRoutes,
   jobs: [forgetMembers],

@@ -27,6 +27,7 @@ export const dataExport = slice({
   name: 'data-export',
   tables: exportTables,
   cachedRows: { exportSchedules: 'NOBODY', exportRuns: 'NOBODY' },
+  personalData: { exportSchedules: 'NOTHING', exportRuns: 'NOTHING' },
   state: { exportTurn: () => ({ isTaken: false }) },
   operatorRoutes: exportOperatorRoutes,
   jobs: [exportJob],

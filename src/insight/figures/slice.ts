@@ -36,6 +36,15 @@ export const figures = slice({
     figureSums: 'NOBODY',
     figureAnswers: 'NOBODY',
   },
+  personalData: {
+    figureEntries: 'KEPT_WITHOUT_IDENTITY',
+    figureProjects: 'NOTHING',
+    figureRolls: 'NOTHING',
+    figureGroups: 'NOTHING',
+    figureSums: 'NOTHING',
+    figureAnswers: 'NOTHING',
+  },
+  exportedRows: { figureEntries: { withheld: 'computed from purchases.jsonl and transactions.jsonl' } },
   state: { answers: (ctx) => new AnswerKeeper(ctx) },
   projectParts: {
     commission: async ({ handle, projectId }) =>

@@ -26,6 +26,8 @@ export const leaderboards = slice({
   name: 'leaderboards',
   tables: leaderboardTables,
   cachedRows: { leaderboards: 'NOBODY', leaderboardResults: 'NOBODY', leaderboardPages: 'NOBODY' },
+  personalData: { leaderboards: 'NOTHING', leaderboardResults: 'NOTHING', leaderboardPages: 'REDUCED' },
+  exportedRows: { leaderboardPages: 'groups.jsonl' },
   state: { leaderboardWork: () => new SharedWork() },
   operatorRoutes: leaderboardOperatorRoutes,
   onErase: eraseEntries,

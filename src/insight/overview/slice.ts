@@ -24,6 +24,7 @@ export const overview = slice({
   name: 'overview',
   tables: overviewTables,
   cachedRows: { projectFirsts: 'NOBODY' },
+  personalData: { projectFirsts: 'NOTHING' },
   state: {
     firstCalls: (ctx) => new FirstCalls(ctx),
     overviewFigures: (ctx) => new FigureKeeper(ctx),

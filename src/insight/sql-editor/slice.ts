@@ -21,6 +21,7 @@ export const sqlEditor = slice({
   name: 'sql-editor',
   tables: sqlEditorTables,
   cachedRows: { savedQueries: 'NOBODY' },
+  personalData: { savedQueries: 'NOTHING' },
   state: { sqlQueries: () => new RunPool() },
   operatorRoutes: sqlEditorRoutes,
   commands: [queryCommand],

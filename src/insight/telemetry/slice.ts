@@ -40,6 +40,13 @@ export const telemetry = slice({
     sessionSubjects: 'NOBODY',
     clientEvents: 'NOBODY',
   },
+  personalData: {
+    sessionPacks: 'ERASED',
+    sessionProjects: 'NOTHING',
+    sessionSubjects: 'ERASED',
+    clientEvents: 'ERASED',
+  },
+  exportedRows: { sessionPacks: 'sessions.jsonl', sessionSubjects: 'subscriber.json', clientEvents: 'telemetry.jsonl' },
   metrics,
   routes: telemetryRoutes,
   cron: telemetryCron,

@@ -37,6 +37,8 @@ export const inbox = slice({
   name: 'inbox',
   tables: notificationTables,
   cachedRows: { storeEvents: 'NOBODY', storeCatchups: 'NOBODY', storeRefusals: 'NOBODY' },
+  personalData: { storeEvents: 'REDUCED', storeCatchups: 'NOTHING', storeRefusals: 'NOTHING' },
+  exportedRows: { storeEvents: 'store-messages.jsonl' },
   state: { webhookSlots: () => new WorkSlots() },
   metrics,
   platformFigures: storeEventLag,

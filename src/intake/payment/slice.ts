@@ -6,5 +6,7 @@ export const paymentIntake = slice({
   name: 'payment-intake',
   tables: customerTables,
   cachedRows: { paymentCustomers: 'NOBODY' },
+  personalData: { paymentCustomers: 'ERASED' },
+  exportedRows: { paymentCustomers: 'subscriber.json' },
   publicRoutes: paymentEventRoutes,
 })

@@ -17,6 +17,8 @@ export const refundShield = slice({
   name: 'refund-shield',
   tables: refundShieldTables,
   cachedRows: { refundShieldResponses: 'NOBODY' },
+  personalData: { refundShieldResponses: 'KEPT_WITHOUT_IDENTITY' },
+  exportedRows: { refundShieldResponses: 'store-messages.jsonl' },
   projectParts: {
     refundShield: async ({ handle, projectId }) =>
       readRefundShield((await findStoreSettings(handle, projectId, 'refundShield'))?.config ?? {}),

@@ -12,4 +12,6 @@ export const dataRequests = slice({
   name: 'data-requests',
   tables: dataRequestTables,
   cachedRows: { dataRequests: 'NOBODY' },
+  personalData: { dataRequests: 'REDUCED' },
+  exportedRows: { dataRequests: 'requests.jsonl' },
 })

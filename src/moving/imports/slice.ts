@@ -17,4 +17,16 @@ export const imports = slice({
     importPurchases: 'NOBODY',
     importAnchors: 'NOBODY',
   },
+  personalData: {
+    importJobs: 'REDUCED',
+    importSubscribers: 'KEPT_WITHOUT_IDENTITY',
+    importPurchases: 'KEPT_WITHOUT_IDENTITY',
+    importAnchors: 'ERASED',
+  },
+  exportedRows: {
+    importJobs: { withheld: 'about a whole file of many people; imports.jsonl names the jobs that brought the person' },
+    importSubscribers: 'imports.jsonl',
+    importPurchases: 'imports.jsonl',
+    importAnchors: 'imports.jsonl',
+  },
 })

@@ -27,6 +27,7 @@ export const mail = slice({
   name: 'mail',
   tables: mailTables,
   cachedRows: { mails: 'NOBODY', mailSuppressions: 'NOBODY' },
+  personalData: { mails: 'NOTHING', mailSuppressions: 'NOTHING' },
   state: { mailer: (ctx) => new Mailer(ctx, () => sendDueMails(ctx)) },
   loops: [
     {

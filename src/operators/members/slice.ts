@@ -27,6 +27,7 @@ export const members = slice({
   name: 'members',
   tables: memberTables,
   cachedRows: { memberships: 'NOBODY', invitations: 'NOBODY' },
+  personalData: { memberships: 'NOTHING', invitations: 'NOTHING' },
   operatorRoutes: memberRoutes,
   publicRoutes: joinRoutes,
   commands: [memberCommand],

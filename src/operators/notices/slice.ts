@@ -22,6 +22,12 @@ export const notices = slice({
     notificationDefaults: 'NOBODY',
     pushDevices: 'NOBODY',
   },
+  personalData: {
+    notices: 'NOTHING',
+    notificationPreferences: 'NOTHING',
+    notificationDefaults: 'NOTHING',
+    pushDevices: 'NOTHING',
+  },
   cron: noticeCron,
   accountRoutes: noticeAccountRoutes,
   operatorRoutes: notificationDefaultRoutes,

@@ -25,6 +25,7 @@ export const platform = slice({
   name: 'platform',
   tables: platformTables,
   cachedRows: { supportGrants: 'NOBODY' },
+  personalData: { supportGrants: 'NOTHING' },
   state: { requestRate: () => new RequestRate() },
   operatorRoutes: supportRoutes,
   adminRoutes: platformRoutes,

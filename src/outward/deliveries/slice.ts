@@ -43,6 +43,13 @@ export const deliveries = slice({
   name: 'deliveries',
   tables: deliveryTables,
   cachedRows: { deliveries: 'NOBODY', deliveryTargets: 'NOBODY', deliveryCursors: 'NOBODY', deliveryHours: 'NOBODY' },
+  personalData: {
+    deliveries: 'REDUCED',
+    deliveryTargets: 'NOTHING',
+    deliveryCursors: 'NOTHING',
+    deliveryHours: 'NOTHING',
+  },
+  exportedRows: { deliveries: 'deliveries.jsonl' },
   state: { dispatcher: (ctx) => new Dispatcher(ctx) },
   metrics,
   doctor: deliveryExamination,

@@ -14,6 +14,7 @@ export const deliveryLog = slice({
   name: 'delivery-log',
   tables: replayTables,
   cachedRows: { deliveryReplays: 'NOBODY' },
+  personalData: { deliveryReplays: 'NOTHING' },
   jobs: [replayJob],
   operatorRoutes: deliveryLogRoutes,
 })

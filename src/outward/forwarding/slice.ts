@@ -11,6 +11,8 @@ export const forwarding = slice({
   name: 'forwarding',
   tables: forwardingTables,
   cachedRows: { forwardBodies: 'NOBODY' },
+  personalData: { forwardBodies: 'ERASED' },
+  exportedRows: { forwardBodies: { withheld: 'copies of messages in store-messages.jsonl that wait to be forwarded' } },
   operatorRoutes: forwardOperatorRoutes,
   onNotification: passOn,
   onForwards: changeTargets,

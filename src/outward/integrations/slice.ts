@@ -16,6 +16,7 @@ export const integrations = slice({
   name: 'integrations',
   tables: integrationTables,
   cachedRows: { integrations: 'NOBODY' },
+  personalData: { integrations: 'NOTHING' },
   deliveryKind: integrationDeliveries,
   noticeKinds: [INTEGRATION_DISABLED],
   jobs: [backfillJob],

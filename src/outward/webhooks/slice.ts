@@ -19,6 +19,7 @@ export const webhooks = slice({
   name: 'webhooks',
   tables: webhookTables,
   cachedRows: { webhookEndpoints: 'NOBODY' },
+  personalData: { webhookEndpoints: 'NOTHING' },
   projectFile: [endpointSection],
   operatorRoutes: webhookOperatorRoutes,
   deliveryKind: webhookDeliveries,

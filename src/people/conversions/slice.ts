@@ -8,6 +8,7 @@ export const conversions = slice({
   name: 'conversions',
   tables: conversionTables,
   cachedRows: { rateConversions: 'NOBODY' },
+  personalData: { rateConversions: 'NOTHING' },
   onRatesChanged: queueConversion,
   rateUse: conversionUse,
   jobs: [convertJob],

@@ -26,6 +26,8 @@ export const currencies = slice({
   tags: [{ name: 'Virtual currencies', description: 'Balances and the ledger behind them.' }],
   tables: currencyTables,
   cachedRows: { ledger: 'NOBODY', balances: 'NOBODY' },
+  personalData: { ledger: 'KEPT_WITHOUT_IDENTITY', balances: 'KEPT_WITHOUT_IDENTITY' },
+  exportedRows: { ledger: 'ledger.jsonl', balances: 'subscriber.json' },
   metrics,
   routes: currencyRoutes,
   operatorRoutes: currencyOperatorRoutes,

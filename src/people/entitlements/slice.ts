@@ -12,6 +12,7 @@ export const entitlements = slice({
   name: 'entitlements',
   tables: entitlementTables,
   cachedRows: { leaseKeys: 'NOBODY' },
+  personalData: { leaseKeys: 'NOTHING' },
   routes: (ctx: Context) => new Elysia().use(entitlementRoutes(ctx)).use(explainRoutes(ctx)).use(leaseRoutes(ctx)),
   operatorRoutes: entitlementOperatorRoutes,
   publicRoutes: jwksRoutes,

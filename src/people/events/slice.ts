@@ -15,6 +15,8 @@ export const events = slice({
   name: 'events',
   tables: eventTables,
   cachedRows: { events: 'NOBODY' },
+  personalData: { events: 'REDUCED' },
+  exportedRows: { events: 'events.jsonl' },
   state: { feedSignal: () => new FeedSignal() },
   routes: feedRoutes,
   operatorRoutes: eventOperatorRoutes,

@@ -28,4 +28,16 @@ export const purchases = slice({
     observations: 'NOBODY',
     transactions: 'NOBODY',
   },
+  personalData: {
+    purchases: 'KEPT_WITHOUT_IDENTITY',
+    purchaseMoves: 'KEPT_WITHOUT_IDENTITY',
+    observations: 'KEPT_WITHOUT_IDENTITY',
+    transactions: 'KEPT_WITHOUT_IDENTITY',
+  },
+  exportedRows: {
+    purchases: 'purchases.jsonl',
+    purchaseMoves: { withheld: 'earlier owners of a purchase, who can be other people; transfers.jsonl has the moves' },
+    observations: 'purchases.jsonl',
+    transactions: 'transactions.jsonl',
+  },
 })

@@ -29,6 +29,8 @@ export const subscribers = slice({
   projectFigures: subscribersOfProjects,
   platformFigures: countSubscribers,
   cachedRows: { subscribers: subscriberRows, transfers: 'NOBODY' },
+  personalData: { subscribers: 'REDUCED', transfers: 'REDUCED' },
+  exportedRows: { subscribers: ['subscriber.json', 'attributes.json'], transfers: 'transfers.jsonl' },
   searchObjects: searchSubscribers,
   state: {
     presence: () => new Presence(),

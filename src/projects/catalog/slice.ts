@@ -34,6 +34,13 @@ export const catalog = slice({
     offerings: 'NOBODY',
     virtualCurrencies: 'NOBODY',
   },
+  personalData: {
+    access: 'NOTHING',
+    products: 'NOTHING',
+    currencyGrants: 'NOTHING',
+    offerings: 'NOTHING',
+    virtualCurrencies: 'NOTHING',
+  },
   state: { currencyTotals: totalsReader },
   projectParts: { catalog: ({ handle, projectId }) => loadCatalogSnapshot(handle, projectId) },
   operatorRoutes: catalogOperatorRoutes,

@@ -35,6 +35,7 @@ export const connections = slice({
   name: 'connections',
   tables: forwardTables,
   cachedRows: { notificationForwards: 'NOBODY' },
+  personalData: { notificationForwards: 'NOTHING' },
   projectParts: { forwardedStores: ({ handle, projectId }) => loadForwardedStores(handle, projectId) },
   projectFile: [storeSection],
   state: {

@@ -5,4 +5,5 @@ export const credentialLock = slice({
   name: 'credential-lock',
   tables: credentialLockTables,
   cachedRows: { credentialLocks: 'NOBODY' },
+  personalData: { credentialLocks: 'NOTHING' },
 })

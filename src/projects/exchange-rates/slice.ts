@@ -24,6 +24,7 @@ export const exchangeRates = slice({
   name: 'exchange-rates',
   tables: exchangeRateTables,
   cachedRows: { exchangeRates: 'NOBODY', rateUpdates: 'NOBODY', rateFetches: 'NOBODY' },
+  personalData: { exchangeRates: 'NOTHING', rateUpdates: 'NOTHING', rateFetches: 'NOTHING' },
   state: { exchangeRates: () => new RateStore() },
   cron: rateCron,
   commands: [ratesCommand],

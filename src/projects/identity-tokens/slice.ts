@@ -24,6 +24,7 @@ export const identityTokens = slice({
   name: 'identity-tokens',
   tables: identityTokenTables,
   cachedRows: { identitySecrets: 'NOBODY' },
+  personalData: { identitySecrets: 'NOTHING' },
   browserHeaders: { allowed: [IDENTITY_HEADER] },
   state: { identityKeys: ({ state, clock, log }) => new KeyCache(state.outgoing, clock, log) },
   projectParts: { identitySecret: ({ handle, projectId }) => findIdentitySecret(handle, projectId) },

@@ -19,6 +19,7 @@ export const playConsole = slice({
   state: { playConsole: () => ({ pubsubCircuit: new CircuitBreaker(), probeCircuit: new CircuitBreaker() }) },
   tables: playConsoleTables,
   cachedRows: { pubsubSetups: 'NOBODY' },
+  personalData: { pubsubSetups: 'NOTHING' },
   operatorRoutes: (ctx) => new Elysia().use(androidCredentialsRoutes(ctx)).use(pubsubRoutes(ctx)),
   storeCatalogs: [androidCatalog],
   onAndroidRemoved: deleteSetup,

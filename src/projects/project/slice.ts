@@ -30,6 +30,17 @@ export const project = slice({
     objectRevisions: 'NOBODY',
     revisions: 'NOBODY',
   },
+  personalData: {
+    projects: 'NOTHING',
+    apiKeys: 'NOTHING',
+    storeSettings: 'NOTHING',
+    auditLog: 'REDUCED',
+    objectRevisions: 'NOTHING',
+    revisions: 'NOTHING',
+  },
+  exportedRows: {
+    auditLog: { withheld: 'what staff of the operator did; what that changed about the person is in the other files' },
+  },
   state: {
     projects: ({ storage, log, hooks }) => new ProjectCache(storage, log, hooks.projectParts ?? []),
     keys: ({ storage, clock }) => new KeyRing(storage, clock),

@@ -13,4 +13,5 @@ export const audiences = slice({
   searchObjects: searchAudiences,
   onCreateProject: insertDefaultAudience,
   cachedRows: { audiences: 'NOBODY' },
+  personalData: { audiences: 'NOTHING' },
 })

@@ -54,6 +54,8 @@ export const experiments = slice({
     trackedEvents: 'NOBODY',
     experimentPauses: 'NOBODY',
   },
+  personalData: { assignments: 'ERASED', experiments: 'NOTHING', trackedEvents: 'ERASED', experimentPauses: 'NOTHING' },
+  exportedRows: { assignments: 'experiments.jsonl', trackedEvents: 'experiments.jsonl' },
   state: {
     assignments: ({ write, log, state }) =>
       new WaitingAssignments(write, log, undefined, (subscriberId) => state.responseCache.forget(subscriberId)),

@@ -14,5 +14,6 @@ export const flags = slice({
   operatorRoutes: flagOperatorRoutes,
   searchObjects: searchFlags,
   cachedRows: { flags: 'NOBODY' },
+  personalData: { flags: 'NOTHING' },
   commands: [flagCommand],
 })

@@ -29,6 +29,7 @@ export const placements = slice({
   tags: [{ name: 'Placements', description: 'What to show at a named place of an app.' }],
   tables: placementTables,
   cachedRows: { placements: 'NOBODY', placementResolutions: 'NOBODY' },
+  personalData: { placements: 'NOTHING', placementResolutions: 'NOTHING' },
   state: { resolutions: () => new Resolutions() },
   loops: [
     {
