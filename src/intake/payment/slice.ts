@@ -1,6 +1,7 @@
 import { slice } from '../../base/slice'
 import { customerTables } from './customer-tables'
 import { paymentEventRoutes } from './notification-routes'
+import { exportCustomers } from './personal-export'
 
 export const paymentIntake = slice({
   name: 'payment-intake',
@@ -8,5 +9,6 @@ export const paymentIntake = slice({
   cachedRows: { paymentCustomers: 'NOBODY' },
   personalData: { paymentCustomers: 'ERASED' },
   exportedRows: { paymentCustomers: 'subscriber.json' },
+  onExport: exportCustomers,
   publicRoutes: paymentEventRoutes,
 })

@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { exportImported } from './personal-export'
 import { importTables } from './tables'
 
 declare module '../../base/lib/ids' {
@@ -29,4 +30,5 @@ export const imports = slice({
     importPurchases: 'imports.jsonl',
     importAnchors: 'imports.jsonl',
   },
+  onExport: exportImported,
 })

@@ -3,6 +3,7 @@ import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { balancesMerge } from './on-merge'
 import { currencyOperatorRoutes } from './operator-routes'
+import { exportLedger } from './personal-export'
 import { sumBalances } from './queries'
 import { currencyRoutes } from './routes'
 import { currencyTables } from './tables'
@@ -28,6 +29,7 @@ export const currencies = slice({
   cachedRows: { ledger: 'NOBODY', balances: 'NOBODY' },
   personalData: { ledger: 'KEPT_WITHOUT_IDENTITY', balances: 'KEPT_WITHOUT_IDENTITY' },
   exportedRows: { ledger: 'ledger.jsonl', balances: 'subscriber.json' },
+  onExport: exportLedger,
   metrics,
   routes: currencyRoutes,
   operatorRoutes: currencyOperatorRoutes,

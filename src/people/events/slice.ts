@@ -2,6 +2,7 @@ import { slice } from '../../base/slice'
 import { FeedSignal } from './feed-signal'
 import { eventCron } from './jobs'
 import { eventOperatorRoutes } from './operator-routes'
+import { exportEvents } from './personal-export'
 import { feedRoutes } from './routes'
 import { eventTables } from './tables'
 
@@ -17,6 +18,7 @@ export const events = slice({
   cachedRows: { events: 'NOBODY' },
   personalData: { events: 'REDUCED' },
   exportedRows: { events: 'events.jsonl' },
+  onExport: exportEvents,
   state: { feedSignal: () => new FeedSignal() },
   routes: feedRoutes,
   operatorRoutes: eventOperatorRoutes,

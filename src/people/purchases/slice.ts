@@ -2,6 +2,7 @@ import { slice } from '../../base/slice'
 import { createMoneyFigures, type MoneyFigures } from './figures'
 import { purchasesMerge } from './on-merge'
 import { purchaseOperatorRoutes } from './operator-routes'
+import { exportPurchases } from './personal-export'
 import { countActiveSubscriptions } from './platform-figures'
 import { searchPurchases } from './search'
 import { listSoldProductIds } from './sold-products'
@@ -40,4 +41,5 @@ export const purchases = slice({
     observations: 'purchases.jsonl',
     transactions: 'transactions.jsonl',
   },
+  onExport: exportPurchases,
 })

@@ -3,6 +3,7 @@ import { subscriberRows } from './cached-rows'
 import { ChangeSignal } from './change-signal'
 import { devicesOfCall } from './device-key'
 import { countSubscribers, subscribersOfProjects } from './figures'
+import { exportSubscriber } from './personal-export'
 import { Presence } from './presence'
 import { flushPresence } from './presence-flush'
 import { searchSubscribers } from './search'
@@ -31,6 +32,7 @@ export const subscribers = slice({
   cachedRows: { subscribers: subscriberRows, transfers: 'NOBODY' },
   personalData: { subscribers: 'REDUCED', transfers: 'REDUCED' },
   exportedRows: { subscribers: ['subscriber.json', 'attributes.json'], transfers: 'transfers.jsonl' },
+  onExport: exportSubscriber,
   searchObjects: searchSubscribers,
   state: {
     presence: () => new Presence(),

@@ -7,6 +7,7 @@ import { experimentCron } from './jobs'
 import { experimentKeyHolder } from './key-holder'
 import { assignmentsMerge } from './on-merge'
 import { experimentOperatorRoutes } from './operator-routes'
+import { exportExperiments } from './personal-export'
 import { experimentSection } from './project-file/section'
 import { experimentRoutes } from './routes'
 import { scheduleCron } from './schedule-jobs'
@@ -56,6 +57,7 @@ export const experiments = slice({
   },
   personalData: { assignments: 'ERASED', experiments: 'NOTHING', trackedEvents: 'ERASED', experimentPauses: 'NOTHING' },
   exportedRows: { assignments: 'experiments.jsonl', trackedEvents: 'experiments.jsonl' },
+  onExport: exportExperiments,
   state: {
     assignments: ({ write, log, state }) =>
       new WaitingAssignments(write, log, undefined, (subscriberId) => state.responseCache.forget(subscriberId)),
