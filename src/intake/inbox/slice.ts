@@ -4,7 +4,6 @@ import { slice } from '../../base/slice'
 import { countWebhookRefusal } from './acknowledge'
 import { inboxExamination } from './doctor'
 import { storeEventLag } from './figures'
-import { exportNotifications } from './personal-export'
 import { findLastArrival } from './queries'
 import { notificationTables } from './tables'
 import { WorkSlots } from './work-slots'
@@ -40,7 +39,6 @@ export const inbox = slice({
   cachedRows: { storeEvents: 'NOBODY', storeCatchups: 'NOBODY', storeRefusals: 'NOBODY' },
   personalData: { storeEvents: 'REDUCED', storeCatchups: 'NOTHING', storeRefusals: 'NOTHING' },
   exportedRows: { storeEvents: 'store-messages.jsonl' },
-  onExport: exportNotifications,
   state: { webhookSlots: () => new WorkSlots() },
   metrics,
   platformFigures: storeEventLag,

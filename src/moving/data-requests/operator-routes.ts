@@ -47,12 +47,12 @@ const openingRoutes = (ctx: Context) =>
     async ({ project, actor, params, body }) => {
       const { type, requestedBy = actor.email ?? 'dashboard' } = body
       const row = await openRequest(ctx, project, { type, reference: params.id, requestedBy, actor })
-      return { data: toListedRequest(row, ctx.clock.now()) }
+      return { data: { request: toListedRequest(row, ctx.clock.now()) } }
     },
     {
       params: SubscriberParams,
       body: OperatorOpenBody,
-      response: dataAnswer(ListedRequestSchema),
+      response: dataAnswer(Type.Object({ request: ListedRequestSchema }, { additionalProperties: false })),
       detail: {
         tags,
         'x-errors': ['QUEUE_UNAVAILABLE', 'FEATURE_NOT_CONFIGURED'],
