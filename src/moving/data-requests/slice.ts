@@ -1,5 +1,6 @@
 import { MINUTE } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
+import { dataRequestCommand } from './command'
 import { dataRequestJob, pickUpLost, removeSpent } from './jobs'
 import { dataRequestOperatorRoutes } from './operator-routes'
 import { exportRequests } from './personal-export'
@@ -33,4 +34,5 @@ export const dataRequests = slice({
     { name: 'spent data exports', everyMs: MINUTE, run: removeSpent },
   ],
   onExport: exportRequests,
+  commands: [dataRequestCommand],
 })

@@ -10,7 +10,6 @@ import { experimentOperatorRoutes } from './operator-routes'
 import { exportExperiments } from './personal-export'
 import { experimentSection } from './project-file/section'
 import { experimentRoutes } from './routes'
-import { scheduleCron } from './schedule-jobs'
 import { listVariantsOf, searchExperiments } from './search'
 import { experimentTables } from './tables'
 import { WaitingAssignments } from './waiting-assignments'
@@ -78,6 +77,6 @@ export const experiments = slice({
       end: ({ state }) => state.assignments.finish(),
     },
   ],
-  cron: [...scheduleCron, ...experimentCron],
+  cron: experimentCron,
   commands: [experimentCommand],
 })

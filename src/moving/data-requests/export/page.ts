@@ -50,7 +50,8 @@ const header = ({ projectName, at }: PageFacts): string => `<header>
 <p>This is everything that is stored about you, as it was on ${time(toIso(at))}.</p>
 <p>This page shows it for reading. The files beside it hold the same for programs: files that end in
 <code>.json</code> are one JSON document, files that end in <code>.jsonl</code> have one JSON document on each line.
-Tables on this page end after ${SHOWN_ROWS} rows; the files are always complete. All times are in UTC.</p>
+Tables on this page end after ${SHOWN_ROWS} rows and long texts are shortened; the files are always complete. All
+times are in UTC.</p>
 <p>What is stored about other people is not in it. Copies that serve technical purposes only, such as results
 that are computed from the data in these files, are left out.</p>
 </header>`
@@ -70,25 +71,52 @@ function section(file: ExportFile, { rows, count }: ShownFile): string {
   const { title, about } = SECTIONS[file]
   const id = anchor(file)
   const isObject = file.endsWith('.json')
-  const content = isObject ? rows.map(properties).join('\n') : table(rows, title)
+  const content = isObject ? rows.map(properties) : tables(rows, title)
   const rest = !isObject && count > rows.length ? `<p>The other ${count - rows.length} rows are in the file.</p>` : ''
   return `<section aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 <p>${about} File: <a href="${file}"><code>${file}</code></a></p>
-${count === 0 ? '<p class="empty">Nothing is stored here.</p>' : content}
+${count === 0 ? '<p class="empty">Nothing is stored here.</p>' : content.join('\n')}
 ${rest}
 </section>`
 }
 
+/** A table for each kind of row. */
+function tables(rows: readonly object[], title: string): string[] {
+  const kinds = Map.groupBy(rows, (row): unknown => Reflect.get(row, 'record'))
+  return [...kinds].map(([kind, own]) => {
+    const heading =
+      typeof kind === 'string' && kinds.size > 1 ? `<h3>${escaped(KINDS[kind] ?? inWords(kind))}</h3>\n` : ''
+    return heading + table(own, title)
+  })
+}
+
+/** Headings of tables for the values of `record`. */
+const KINDS: Readonly<Record<string, string>> = {
+  purchase: 'Purchases',
+  storeReport: 'Reports of the stores',
+  scheduledAction: 'Planned changes',
+  assignment: 'Variants',
+  event: 'Reported events',
+  message: 'Messages',
+  refundRequest: 'Questions about refunds',
+  cohort: 'Groups',
+  leaderboard: 'Rankings',
+  import: 'Imports',
+  importedPurchase: 'Imported purchases',
+  proof: 'Proofs of purchases',
+}
+
 function table(rows: readonly object[], title: string): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  const filled = columns.filter((column) => rows.some((row) => !isNothing(Reflect.get(row, column))))
-  const head = filled.map((column) => `<th scope="col">${escaped(inWords(column))}</th>`).join('')
+  const isShown = (column: string) => column !== 'record' && rows.some((row) => !isNothing(Reflect.get(row, column)))
+  const shown = columns.filter(isShown)
+  const head = shown.map((column) => `<th scope="col">${escaped(inWords(column))}</th>`)
   const body = rows.map(
-    (row) => `<tr>${filled.map((column) => `<td>${show(Reflect.get(row, column))}</td>`).join('')}</tr>`,
+    (row) => `<tr>${shown.map((column) => `<td>${show(Reflect.get(row, column))}</td>`).join('')}</tr>`,
   )
   return `<div class="table" role="region" aria-label="${title}" tabindex="0"><table>
-<thead><tr>${head}</tr></thead>
+<thead><tr>${head.join('')}</tr></thead>
 <tbody>
 ${body.join('\n')}
 </tbody>
@@ -106,13 +134,18 @@ const isNothing = (value: unknown): boolean => value === null || value === undef
 function show(value: unknown): string {
   if (isNothing(value)) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'string') return ISO.test(value) ? time(value) : escaped(value)
+  if (typeof value === 'string') return ISO.test(value) ? time(value) : escaped(shortened(value))
   if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return escaped(JSON.stringify(value))
   if (!Array.isArray(value)) return properties(value)
   return value.length === 0
     ? '<span class="empty">none</span>'
     : `<ul>${value.map((one) => `<li>${show(one)}</li>`).join('')}</ul>`
 }
+
+/** Messages of stores are long and signed; a program reads them better. */
+const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}… (shortened)` : text)
+
+const LONGEST = 600
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
@@ -151,6 +184,7 @@ const STYLE = `
 body{margin:0 auto;max-width:72rem;padding:2rem 1.25rem;background:var(--ground);color:var(--text);font:1rem/1.55 system-ui,sans-serif;overflow-wrap:anywhere}
 h1{font-size:1.9rem;line-height:1.2;margin:0 0 1rem}
 h2{font-size:1.3rem;margin:2.5rem 0 .25rem;padding-top:1rem;border-top:1px solid var(--line)}
+h3{font-size:1rem;margin:1.25rem 0 .5rem}
 header p,section>p{max-width:46rem;margin:.5rem 0}
 a{color:var(--link)}
 a:focus-visible,.table:focus-visible{outline:2px solid var(--link);outline-offset:2px}
@@ -158,7 +192,7 @@ nav ul{columns:3 12rem;list-style:none;margin:1.5rem 0 0;padding:1rem 1.25rem;ba
 .count,.empty,footer{color:var(--soft)}
 .table{overflow-x:auto;border:1px solid var(--line);border-radius:.5rem}
 table{border-collapse:collapse;width:100%;font-size:.875rem;overflow-wrap:normal}
-th,td{padding:.5rem .75rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);min-width:7rem;max-width:28rem;overflow-wrap:anywhere}
+th,td{padding:.5rem .75rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);min-width:8.5rem;max-width:28rem;overflow-wrap:anywhere}
 tbody tr:last-child td{border-bottom:0}
 th{background:var(--raised);font-weight:600;white-space:nowrap}
 dl{margin:0;display:grid;gap:.25rem}
