@@ -25,7 +25,7 @@ const openingRoutes = (ctx: Context) =>
         response: RequestAnswer,
         detail: {
           tags,
-          'x-errors': ['QUEUE_UNAVAILABLE'],
+          'x-errors': ['NOT_FOUND', 'QUEUE_UNAVAILABLE'],
           summary: 'Request an export of the data of a person',
           operationId: 'openDataExport',
           description:
@@ -45,7 +45,7 @@ const openingRoutes = (ctx: Context) =>
         response: RequestAnswer,
         detail: {
           tags,
-          'x-errors': ['QUEUE_UNAVAILABLE', 'FEATURE_NOT_CONFIGURED'],
+          'x-errors': ['NOT_FOUND', 'QUEUE_UNAVAILABLE', 'FEATURE_NOT_CONFIGURED'],
           summary: 'Request the erasure of a person',
           operationId: 'openErasure',
           description:

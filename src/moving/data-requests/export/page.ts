@@ -197,6 +197,8 @@ tbody tr:last-child td{border-bottom:0}
 th{background:var(--raised);font-weight:600;white-space:nowrap}
 dl{margin:0;display:grid;gap:.25rem}
 dl>div{display:grid;grid-template-columns:minmax(7rem,12rem) 1fr;gap:.75rem}
+td dl{min-width:13rem}
+td dl>div{grid-template-columns:1fr;gap:0}
 dt{color:var(--soft)}
 dd{margin:0}
 td ul,dd ul{margin:0;padding-left:1.1rem}
