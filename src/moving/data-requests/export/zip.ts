@@ -65,17 +65,25 @@ async function* counted(entry: Written, bytes: AsyncIterable<Uint8Array>): Async
 async function* deflated(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const stream = createDeflateRaw()
   const fed = feed(stream, bytes)
-  yield* stream
-  await fed
+  try {
+    yield* stream
+  } finally {
+    await fed
+  }
 }
 
 async function feed(stream: ReturnType<typeof createDeflateRaw>, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  // Whoever takes the bytes may stop early, and then nothing drains the stream any more.
+  const closed = new Promise<void>((resolve) => stream.once('close', () => resolve()))
   try {
-    for await (const part of bytes)
-      if (!stream.write(part)) await new Promise<void>((resolve) => stream.once('drain', () => resolve()))
+    for await (const part of bytes) {
+      if (stream.destroyed) return
+      if (stream.write(part)) continue
+      await Promise.race([closed, new Promise<void>((resolve) => stream.once('drain', () => resolve()))])
+    }
     stream.end()
   } catch (error) {
-    stream.destroy(error as Error) // The reader of the stream gets it.
+    stream.destroy(error as Error) // Whoever reads the stream gets it.
   }
 }
 
