@@ -98,6 +98,17 @@ describe('a request of a server', () => {
     await work(s)
   })
 
+  test('is done for a row whose merge chain is broken', async () => {
+    const device = await someone()
+    const { subscribers: t } = s.ctx.tables
+    const mergedInto = 'sub_00000000000000000000000000'
+    await s.ctx.write((tx) => tx.db.update(t).set({ mergedInto }).where(eq(t.deviceKey, device)))
+    const id = await opened('export', device)
+    await work(s)
+    expect((await requestNow(s, id)).status).toBe('COMPLETED')
+    expect(unzip(Buffer.from(await (await download(s, id)).arrayBuffer())).get('subscriber.json')).toContain(device)
+  })
+
   test('may have members that nobody knows, as older and newer servers send them', async () => {
     const body = { appUserId: await someone(), requestedBy: 'x', reason: { a: 1 } }
     expect((await s.post('/v1/dsar/export', body, SERVER())).status).toBe(200)

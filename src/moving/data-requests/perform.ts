@@ -1,5 +1,4 @@
-import type { Context } from '../../base/context'
-import type { Handle } from '../../base/db/handle'
+import type { Context, Tx } from '../../base/context'
 import {
   findSubscriber,
   lockLive,
@@ -12,7 +11,7 @@ import { eraseSubscriber } from '../erasure/erase'
 import { writeExport } from './export/write'
 import { artefactKeyOf, LINK_MS } from './model'
 import { type DataRequestRow, forgetArtefact, updateAsRead } from './queries'
-import { claimRequest, DONE, type Outcome, RequestFailed, Work, WorkStopped, whenFree } from './work'
+import { claimRequest, DONE, type Finish, type Outcome, RequestFailed, Work, WorkStopped, whenFree } from './work'
 
 /**
  * Works on a request until it has ended. One that another process works on is left alone until its claim is too old.
@@ -30,7 +29,7 @@ export async function performRequest(ctx: Context, id: string, isStopping: () =>
   return DONE
 }
 
-async function performExport(ctx: Context, work: Work): Promise<void> {
+async function performExport(ctx: Context, work: Work): Promise<Finish> {
   const { id, projectId } = work.request
   const project = await projectOf(ctx, projectId)
   const person = assertNotErased(await personOf(ctx, work.request))
@@ -38,25 +37,27 @@ async function performExport(ctx: Context, work: Work): Promise<void> {
     ...{ personId: person.id, requestId: id, key: artefactKeyOf(id) },
     onPage: () => work.assertGoingOn(),
   })
-  try {
-    await finishExport(ctx, work, person)
-  } catch (error) {
-    if (error instanceof RequestFailed) await removeArtefact(ctx, id)
-    throw error
+  return async (request) => {
+    try {
+      await finishExport(ctx, request, person)
+    } catch (error) {
+      if (error instanceof RequestFailed) await removeArtefact(ctx, id)
+      throw error
+    }
   }
 }
 
 /** An erasure that has committed meanwhile knew nothing of this file, so the file must not be handed out. */
-const finishExport = (ctx: Context, work: Work, person: SubscriberRow): Promise<void> =>
+const finishExport = (ctx: Context, request: DataRequestRow, person: SubscriberRow): Promise<void> =>
   ctx.write(async (tx) => {
-    assertNotErased(await lockLive(tx, person))
-    const now = tx.clock.now()
-    await finish(tx, work, { completedAt: now, updatedAt: now, expiresAt: now + LINK_MS })
+    assertNotErased((await lockLive(tx, person).catch(unlessUnresolvable)) ?? person)
+    await finish(tx, request, { expiresAt: tx.clock.now() + LINK_MS })
   })
 
-async function finish(handle: Handle, { request }: Work, change: Partial<DataRequestRow>): Promise<void> {
-  const ended = { status: 'COMPLETED', error: null, claimedAt: null } as const
-  if (!(await updateAsRead(handle, request, { ...change, ...ended })))
+async function finish(tx: Tx, request: DataRequestRow, change: Partial<DataRequestRow>): Promise<void> {
+  const now = tx.clock.now()
+  const ended = { status: 'COMPLETED', error: null, claimedAt: null, completedAt: now, updatedAt: now } as const
+  if (!(await updateAsRead(tx, request, { ...change, ...ended })))
     throw new WorkStopped('another process works on the request')
 }
 
@@ -70,11 +71,10 @@ export async function removeArtefact(ctx: Context, requestId: string): Promise<v
   await ctx.write((tx) => forgetArtefact(tx, requestId))
 }
 
-async function performErasure(ctx: Context, work: Work): Promise<void> {
+async function performErasure(ctx: Context, work: Work): Promise<Finish> {
   const project = await projectOf(ctx, work.request.projectId)
   const certificate = await eraseSubscriber(ctx, project, work.request)
-  const now = ctx.clock.now()
-  await ctx.write((tx) => finish(tx, work, { certificate, completedAt: now, updatedAt: now }))
+  return (request) => ctx.write((tx) => finish(tx, request, { certificate }))
 }
 
 async function projectOf(ctx: Context, id: string): Promise<ProjectState> {

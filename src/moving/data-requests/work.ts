@@ -37,6 +37,9 @@ export async function whenFree(ctx: Context, id: string): Promise<Outcome> {
   return row?.status === 'RUNNING' ? { kind: 'AGAIN', at: (row.claimedAt ?? 0) + CLAIM_MS } : DONE
 }
 
+/** Writes the end of a request, which is as it was claimed or renewed last. */
+export type Finish = (request: DataRequestRow) => Promise<void>
+
 /** A request that this process works on. Its claim is renewed as long as the work goes on. */
 export class Work {
   private renewing: Promise<void> = Promise.resolve()
@@ -56,17 +59,19 @@ export class Work {
     if (this.isStopping()) throw new WorkStopped('the process is stopping')
   }
 
-  /** Runs the work; says every minute that it is under way. */
-  async run(perform: () => Promise<void>): Promise<void> {
+  /** Runs the work, and says every minute that it is under way. What the work returns then writes the end. */
+  async run(perform: () => Promise<Finish>): Promise<void> {
     const timer = setInterval(() => {
-      this.renewing = this.renew().catch(() => {}) // What writes at the end notices a lost claim.
+      this.renewing = this.renew().catch(() => {}) // What writes the end notices a lost claim.
     }, MINUTE)
+    let finish: Finish
     try {
-      await perform()
+      finish = await perform()
     } finally {
       clearInterval(timer)
       await this.renewing
     }
+    await finish(this.row)
   }
 
   private async renew(): Promise<void> {
