@@ -191,10 +191,8 @@ describe('the page', () => {
 })
 
 test('many rows are all in the files, and the page says what it leaves out', async () => {
-  const row = await (async () => {
-    await s.get('/v1/me', 'svc_busy')
-    return rowOf(s, 'svc_busy')
-  })()
+  await s.get('/v1/me', 'svc_busy')
+  const row = await rowOf(s, 'svc_busy')
   await s.ctx.write(async (tx) => {
     const { trackedEvents: t } = tx.tables
     for (let part = 0; part < 6; part++) {
@@ -256,7 +254,7 @@ describe('other people', () => {
     for (const [own, other] of [
       ['one', 'two'],
       ['two', 'one'],
-    ]) {
+    ] as const) {
       const text = all(await exportOf(s, `svc_${own}`))
       expect(text).toContain(`label-of-${own}`)
       expect(text).not.toContain(`label-of-${other}`)

@@ -39,7 +39,7 @@ export interface EverywherePerson {
   /** The customer at the payment provider. */
   customerId: string
   /** Texts that the deployment stores about the person, by the place where they were said. */
-  markers: Readonly<Record<string, string>>
+  markers: Markers
 }
 
 export interface EverywhereStage extends PaymentStage {
