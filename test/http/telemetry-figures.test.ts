@@ -7,6 +7,7 @@ import { pruneTelemetry } from '../../src/insight/telemetry/retention'
 import { undoTransfer } from '../../src/people/identity/undo'
 import type { ProjectState } from '../../src/projects/project/state'
 import { type Stage, stage } from '../support/cast'
+import { personOf } from '../support/erased'
 import { changeSettings, identify, rowOf } from '../support/facts'
 import { clientEvents, iso, opened, postEvent, postSessions, sessionsOf, today } from '../support/telemetry'
 
@@ -171,7 +172,7 @@ describe('a person', () => {
   const erase = async (device: string) => {
     const [row, of] = [await rowOf(s, device), await project()]
     await s.ctx.write(async (tx) => {
-      for (const one of tx.hooks.onErase ?? []) await one(tx, of, row)
+      for (const one of tx.hooks.onErase ?? []) await one(tx, of, row, personOf(row))
     })
   }
 

@@ -9,8 +9,12 @@ import { eraseSessions, type IdentifiedEvent, listSessionEvents } from './sessio
 /** At an erasure: deletes the sessions, their totals and the client events of a person. */
 export const eraseTelemetry: OnErase = async (tx, _project, { id }) => {
   const ids = await familyIds(tx, id)
-  await eraseSessions(tx, ids)
-  await deleteClientEvents(tx, ids)
+  const { packs, subjects } = await eraseSessions(tx, ids)
+  return {
+    session_packs: { removed: packs },
+    session_subjects: { removed: subjects },
+    client_events: { removed: await deleteClientEvents(tx, ids) },
+  }
 }
 
 /** For the data export of a person: `sessions` and `telemetry`, of all rows that were merged. */

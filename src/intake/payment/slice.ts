@@ -1,11 +1,13 @@
 import { slice } from '../../base/slice'
 import { customerTables } from './customer-tables'
 import { paymentEventRoutes } from './notification-routes'
+import { eraseCustomers } from './personal-data'
 
 export const paymentIntake = slice({
   name: 'payment-intake',
   tables: customerTables,
   cachedRows: { paymentCustomers: 'NOBODY' },
+  onErase: eraseCustomers,
   personalData: { paymentCustomers: 'ERASED' },
   exportedRows: { paymentCustomers: 'subscriber.json' },
   publicRoutes: paymentEventRoutes,

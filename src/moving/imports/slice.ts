@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { eraseImported } from './personal-data'
 import { importTables } from './tables'
 
 declare module '../../base/lib/ids' {
@@ -11,6 +12,7 @@ declare module '../../base/lib/ids' {
 export const imports = slice({
   name: 'imports',
   tables: importTables,
+  onErase: eraseImported,
   cachedRows: {
     importJobs: 'NOBODY',
     importSubscribers: 'NOBODY',

@@ -2,6 +2,7 @@ import { slice } from '../../base/slice'
 import { createMoneyFigures, type MoneyFigures } from './figures'
 import { purchasesMerge } from './on-merge'
 import { purchaseOperatorRoutes } from './operator-routes'
+import { erasePurchases } from './personal-data'
 import { countActiveSubscriptions } from './platform-figures'
 import { searchPurchases } from './search'
 import { listSoldProductIds } from './sold-products'
@@ -28,6 +29,7 @@ export const purchases = slice({
     observations: 'NOBODY',
     transactions: 'NOBODY',
   },
+  onErase: erasePurchases,
   personalData: {
     purchases: 'KEPT_WITHOUT_IDENTITY',
     purchaseMoves: 'KEPT_WITHOUT_IDENTITY',

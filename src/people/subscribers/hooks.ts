@@ -3,11 +3,31 @@ import type { Handle } from '../../base/db/handle'
 import type { ProjectState } from '../../projects/project/state'
 import type { SubscriberRow } from './queries'
 
+/** A person who is being erased. */
+export interface ErasedPerson {
+  /** Ids of the row and of every row that was merged into it. */
+  readonly ids: readonly string[]
+  /** As they were until now; the rows no longer have them. */
+  readonly deviceKeys: readonly string[]
+  readonly labels: readonly string[]
+  readonly purchaseIds: readonly string[]
+  /** Notifications of the stores that are about the person's purchases. */
+  readonly storeEventIds: readonly string[]
+}
+
+/** By the table's name in the database: how many rows were deleted, and from how many the personal data was removed. */
+export type ErasedRows = Readonly<Record<string, { removed?: number; reduced?: number }>>
+
 /**
- * Deletes the data that a slice stores about a person. Runs in the transaction that erases the person. Records that
- * money depends on stay, but without personal data.
+ * Deletes the data that a slice stores about a person. Runs in the transaction that erases the person, and may run more
+ * than once. Records that money depends on stay, but without personal data.
  */
-export type OnErase = (tx: Tx, project: ProjectState, subscriber: SubscriberRow) => Promise<void>
+export type OnErase = (
+  tx: Tx,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  person: ErasedPerson,
+) => Promise<ErasedRows>
 
 /** The data that a slice stores about a person, as members of that person's data export. */
 export type OnExport = (

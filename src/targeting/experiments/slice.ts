@@ -7,6 +7,7 @@ import { experimentCron } from './jobs'
 import { experimentKeyHolder } from './key-holder'
 import { assignmentsMerge } from './on-merge'
 import { experimentOperatorRoutes } from './operator-routes'
+import { eraseAssignments } from './personal-data'
 import { experimentSection } from './project-file/section'
 import { experimentRoutes } from './routes'
 import { scheduleCron } from './schedule-jobs'
@@ -68,6 +69,7 @@ export const experiments = slice({
   listHeldVariants: listVariantsOf,
   keyHolder: experimentKeyHolder,
   onMerge: assignmentsMerge,
+  onErase: eraseAssignments,
   loops: [
     {
       name: 'assignments',
