@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } fr
 import { dirname, join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { ErasedKeyRow } from '../../people/subscribers/erased-keys'
+import type { ErasedKeyRow, KeyHasher } from '../../people/subscribers/erased-keys'
 
 export const ERASED_LIST = 'erased.list'
 
@@ -11,6 +11,8 @@ const LineSchema = Type.Object({
   /** Identifies the master key that the hash was made with. */
   key: Type.String(),
   project: Type.String(),
+  /** The same for all keys of a person: the hash of the id of the row that answers for them. */
+  person: Type.String(),
   kind: Type.Union([Type.Literal('DEVICE'), Type.Literal('LABEL'), Type.Literal('SUBSCRIBER')]),
   hash: Type.String(),
   at: Type.Integer(),
@@ -27,15 +29,21 @@ export class ErasedList {
 
   constructor(
     dataDir: string,
-    private readonly fingerprint: () => string,
+    private readonly hasher: () => Pick<KeyHasher, 'hash' | 'fingerprint'>,
   ) {
     this.path = join(dataDir, ERASED_LIST)
   }
 
   /** Writes those that are not in the file yet, and syncs it to the disk before it returns. */
-  append(rows: readonly Pick<ErasedKeyRow, 'projectId' | 'kind' | 'hash' | 'erasedAt'>[]): void {
-    const key = this.fingerprint()
-    this.add(rows.map(({ projectId, kind, hash, erasedAt }) => ({ key, project: projectId, kind, hash, at: erasedAt })))
+  append(rows: readonly ErasedKeyRow[]): void {
+    const hasher = this.hasher()
+    const key = hasher.fingerprint()
+    const personOf = (row: ErasedKeyRow) => hasher.hash(row.projectId, { kind: 'SUBSCRIBER', value: row.subscriberId })
+    this.add(
+      rows.map((row) => ({
+        ...{ key, project: row.projectId, person: personOf(row), kind: row.kind, hash: row.hash, at: row.erasedAt },
+      })),
+    )
   }
 
   /** Like `append`, for lines of another list. */
@@ -61,21 +69,18 @@ export class ErasedList {
 
   /** The lines whose hashes this master key has made. */
   readOwn(): ErasedLine[] {
-    const key = this.fingerprint()
+    const key = this.hasher().fingerprint()
     return this.read().filter((line) => line.key === key)
   }
 }
 
 export const nameOf = ({ key, project, kind, hash }: ErasedLine): string => `${key} ${project} ${kind} ${hash}`
 
-function parseLines(text: string): ErasedLine[] {
-  const lines: ErasedLine[] = []
-  for (const line of text.split('\n')) {
-    const parsed = line === '' ? null : parseJson(line)
-    if (Value.Check(LineSchema, parsed)) lines.push(parsed)
-  }
-  return lines
-}
+/** Those of the values that are lines of a list. */
+export const readLines = (values: readonly unknown[]): ErasedLine[] =>
+  values.filter((value): value is ErasedLine => Value.Check(LineSchema, value))
+
+const parseLines = (text: string): ErasedLine[] => readLines(text.split('\n').filter(Boolean).map(parseJson))
 
 function readText(path: string): string {
   try {

@@ -39,9 +39,9 @@ export async function eraseRows(
   for (;;) {
     const seen = await findPerson(ctx, project.id, order.subscriberId)
     if (!seen) return null
-    await announce(keyRows(ctx, project.id, seen))
     const startedAt = ctx.clock.now()
     const content = await findContent(ctx, project.id, needlesOf(seen), WHOLE_INBOX)
+    await announce(keyRows(ctx, project.id, seen))
     const erased = await ctx.write((tx) => eraseInside(tx, project, order, seen, content))
     if (!erased) continue // Somebody was merged into the person since.
     await eraseLateContent(ctx, project, erased, startedAt)
