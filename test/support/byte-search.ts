@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Context } from '../../src/base/context'
-import { isPostgresRun } from './postgres'
 
 /**
  * The files of a deployment in which one of the texts occurs, and in which form: as it is, in hex, in UTF-16, or packed
@@ -41,7 +40,7 @@ const packed = (bytes: Buffer): Buffer[] =>
 
 async function filesOf(ctx: Context): Promise<string[]> {
   const own = listFiles(ctx.config.dataDir)
-  if (!isPostgresRun()) return own
+  if (ctx.config.database.kind !== 'postgres') return own
   await run(ctx, sql`checkpoint`)
   const [row] = await run(
     ctx,
