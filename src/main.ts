@@ -16,7 +16,8 @@ function processIo(): Io {
     isTerminal,
     env: process.env,
     clock: systemClock,
-    confirm: (question) => (isTerminal ? ask(question) : Promise.resolve(false)),
+    confirm: async (question) => isTerminal && /^y(es)?$/i.test((await ask(`${question} [y/N]`)).trim()),
+    ...(isTerminal && { ask }),
     input: () => Bun.stdin.text(),
     progress: (line) => {
       if (process.stderr.isTTY) process.stderr.write(line === null ? '\r\x1b[K' : `\r\x1b[K${line}`)
@@ -29,11 +30,11 @@ function processIo(): Io {
   }
 }
 
-async function ask(question: string): Promise<boolean> {
+async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await terminal.question(`${question} [y/N] `)
+  const answer = await terminal.question(`${question} `)
   terminal.close()
-  return /^y(es)?$/i.test(answer.trim())
+  return answer
 }
 
 // Every file is for this user only, whatever its folder allows: the database with its log, the key, backups, exports. The

@@ -166,8 +166,17 @@ describe('a person', () => {
   const project = async () => (await s.ctx.state.projects.find(s.project.id)) as ProjectState // That of the stage.
   const exported = async (device: string) => {
     const [row, of] = [await rowOf(s, device), await project()]
-    const parts = await Promise.all((s.ctx.hooks.onExport ?? []).map((give) => give(s.ctx, of, row)))
-    return Object.assign({}, ...parts) as { sessions: object[]; telemetry: object[] }
+    const merged = (await s.ctx.db.select().from(s.ctx.tables.subscribers)).filter(
+      ({ mergedInto }) => mergedInto === row.id,
+    )
+    const person = { row, ids: [row, ...merged].map(({ id }) => id) }
+    const parts = (s.ctx.hooks.onExport ?? []).map((give) => give(s.ctx, of, person))
+    const rowsOf = async (file: 'sessions.jsonl' | 'telemetry.jsonl') => {
+      const rows: object[] = []
+      for (const part of parts) for await (const one of part[file] ?? []) rows.push(one)
+      return rows
+    }
+    return { sessions: await rowsOf('sessions.jsonl'), telemetry: await rowsOf('telemetry.jsonl') }
   }
   const erase = async (device: string) => {
     const [row, of] = [await rowOf(s, device), await project()]

@@ -271,6 +271,16 @@ export const peopleCases = (w: World): AuditedCase[] => [
   },
   call(w, 'DELETE P/subscriptions/{grant}/schedule', 'purchase.unschedule'),
   {
+    route: 'POST P/subscribers/:id/dsar',
+    prepare: async () => {
+      const { target: _, ...call } = await about(w, 'svc_ada', '/dsar', {
+        action: 'dataRequest.export',
+        body: { type: 'EXPORT' },
+      })
+      return call
+    },
+  },
+  {
     route: 'POST P/subscribers/:id/transfer',
     prepare: async () => {
       await bought(w, 'svc_bo')

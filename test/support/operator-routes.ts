@@ -184,6 +184,9 @@ POST   P/subscribers/:id/credits                      credits:write
 POST   P/subscribers/:id/transfer                     subscribers:write
 POST   P/transfers/:id/undo                           subscribers:write
 GET    P/transfers                                    subscribers:write
+POST   P/subscribers/:id/dsar                         subscribers:gdpr
+GET    P/dsar                                         subscribers:gdpr
+GET    P/dsar/:id/download                            subscribers:gdpr
 GET    P/subscriptions                                CUSTOMER_SUPPORT
 GET    P/subscriptions/kpis                           CUSTOMER_SUPPORT
 GET    P/subscriptions/renewal-calendar               CUSTOMER_SUPPORT

@@ -124,7 +124,7 @@ async function useApp(s: EverywhereStage, device: string, { label, email, accoun
   await ok(s.post('/v1/identify', { deviceKey: device, appUserId: label }, withKey(`${label}-key`)))
   const attributes = { note: markers.attribute, $email: email, $displayName: markers.displayName }
   await ok(s.post('/v1/me/attributes', { attributes }, { headers: { 'x-svc-app-user-id': device } }))
-  const month = { ...s.buy(MONTHLY, { isTrial: false }), appAccountToken: accountToken }
+  const month = { ...s.buy(MONTHLY), appAccountToken: accountToken }
   const presentedContext = { screen: markers.presentedContext }
   for (const payload of [month, s.buy(COINS)])
     await ok(
@@ -145,7 +145,7 @@ async function useApp(s: EverywhereStage, device: string, { label, email, accoun
   const [{ id: variantId }] = HALVES as [(typeof HALVES)[0]]
   await ok(s.post(`/v1/experiments/${EXPERIMENT.key}/expose`, { subscriberId: device, variantId, country: 'TR' }))
   s.ctx.clock.advance(31 * DAY)
-  await ok(notify(s, 'RENEWED', { ...renew(s, month, MONTHLY), appAccountToken: accountToken }))
+  await ok(notify(s, ['DID_RENEW', null], { ...renew(s, month, MONTHLY), appAccountToken: accountToken }))
 }
 
 async function tellByServer(s: EverywhereStage, id: string, { serverAttribute, ...markers }: Markers): Promise<void> {

@@ -71,6 +71,8 @@ const viewOf = ({ id }: CastProject, number: number) => ({ id, slug: `project-${
 interface Terminal {
   answer: boolean
   asked: string[]
+  /** What is typed when a text is asked for. */
+  typed?: string
 }
 
 interface Running {
@@ -91,6 +93,12 @@ export async function runWith(s: Stage, args: readonly string[], { env, terminal
       terminal?.asked.push(question)
       return terminal?.answer ?? false
     },
+    ...(terminal && {
+      ask: async (question: string) => {
+        terminal.asked.push(question)
+        return terminal.typed ?? ''
+      },
+    }),
     progress: (line) => void (line !== null && progress.push(line)),
     program: PROGRAM,
     stopped: new Promise(() => {}),

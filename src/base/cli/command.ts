@@ -18,6 +18,8 @@ export interface Io {
   clock: Clock
   /** Asks a yes/no question on the terminal. False without a terminal. */
   confirm(question: string): Promise<boolean>
+  /** Asks for a line of text on the terminal. Absent without a terminal. */
+  ask?(question: string): Promise<string>
   /** Everything that is piped in. Absent = nothing is. */
   input?(): Promise<string>
   /** Shows the progress of a long command; null removes the line. Does nothing without a terminal. */

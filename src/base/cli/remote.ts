@@ -29,6 +29,8 @@ export interface Remote {
   call<Data extends TSchema>(method: 'GET' | 'POST', path: string, request: RemoteRequest<Data>): Promise<Static<Data>>
   /** Reads an answer that is a file of JSON, without an envelope. */
   download(path: string): Promise<object>
+  /** Reads an answer that is a file of any kind, as it comes. */
+  stream(path: string): Promise<ReadableStream<Uint8Array>>
 }
 
 export interface RemoteRequest<Data extends TSchema> {
@@ -120,6 +122,16 @@ export const createRemote = ({ address, token }: RemoteAddress): Remote => ({
       throw new CommandFailure('HTTP_ERROR', notSvc(address, answer.status))
     return content
   },
+  async stream(path) {
+    const response = await reach(address, 'GET', () =>
+      fetch(address + path, { headers: { authorization: `Bearer ${token}` }, redirect: 'manual' }),
+    )
+    if (response.status === 200 && response.body) return response.body
+    const answer = { status: response.status, text: await response.text() }
+    const read = readEnvelope(answer)
+    if (read && 'error' in read) throw refusalOf(address, answer.status, read.error)
+    throw new CommandFailure('HTTP_ERROR', notSvc(address, answer.status))
+  },
 })
 
 const toQuery = (query: NonNullable<RemoteRequest<TSchema>['query']>): string => {
@@ -141,8 +153,8 @@ interface HttpAnswer {
   text: string
 }
 
-async function ask({ address, token, method, path, body }: Question): Promise<HttpAnswer> {
-  try {
+const ask = ({ address, token, method, path, body }: Question): Promise<HttpAnswer> =>
+  reach(address, method, async () => {
     const response = await fetch(address + path, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -152,6 +164,11 @@ async function ask({ address, token, method, path, body }: Question): Promise<Ht
       ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
     })
     return { status: response.status, text: await response.text() }
+  })
+
+async function reach<Result>(address: string, method: string, call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call()
   } catch (error) {
     const doubt = method === 'POST' ? ' What was asked may have been done; look before you repeat it.' : ''
     const reason = reasonOf(error).replace(/\.$/, '')

@@ -3,6 +3,7 @@ import { grantCommand } from './grant-command'
 import { actionCron } from './jobs'
 import { ACTION_FAILED } from './notice-kinds'
 import { actionOperatorRoutes } from './operator-routes'
+import { exportActions } from './personal-export'
 import { refundCommand } from './refund-command'
 import { scheduleCommand } from './schedule-command'
 import { actionTables } from './tables'
@@ -13,6 +14,7 @@ export const actions = slice({
   cachedRows: { scheduledActions: 'NOBODY' },
   personalData: { scheduledActions: 'KEPT_WITHOUT_IDENTITY' },
   exportedRows: { scheduledActions: 'purchases.jsonl' },
+  onExport: exportActions,
   noticeKinds: [ACTION_FAILED],
   operatorRoutes: actionOperatorRoutes,
   cron: actionCron,

@@ -3,6 +3,7 @@ import { slice } from '../../base/slice'
 import type { OnErase } from '../../people/subscribers/hooks'
 import { cohortCron, forgetMembers } from './jobs'
 import { cohortOperatorRoutes } from './operator-routes'
+import { exportCohorts } from './personal-export'
 import { deleteMember } from './queries'
 import { cohortTables } from './tables'
 
@@ -31,6 +32,7 @@ export const cohorts = slice({
   cachedRows: { cohorts: 'NOBODY', cohortMembers: 'NOBODY' },
   personalData: { cohorts: 'NOTHING', cohortMembers: 'ERASED' },
   exportedRows: { cohortMembers: 'groups.jsonl' },
+  onExport: exportCohorts,
   state: { cohortWork: () => new SharedWork() },
   operatorRoutes: cohortOperatorRoutes,
   jobs: [forgetMembers],

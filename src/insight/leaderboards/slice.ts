@@ -2,6 +2,7 @@ import { SharedWork } from '../../base/lib/shared-work'
 import { slice } from '../../base/slice'
 import type { OnErase } from '../../people/subscribers/hooks'
 import { leaderboardOperatorRoutes } from './operator-routes'
+import { exportPlaces } from './personal-export'
 import { deleteResultsOfProject } from './queries'
 import { leaderboardTables } from './tables'
 
@@ -30,6 +31,7 @@ export const leaderboards = slice({
   cachedRows: { leaderboards: 'NOBODY', leaderboardResults: 'NOBODY', leaderboardPages: 'NOBODY' },
   personalData: { leaderboards: 'NOTHING', leaderboardResults: 'NOTHING', leaderboardPages: 'REDUCED' },
   exportedRows: { leaderboardPages: 'groups.jsonl' },
+  onExport: exportPlaces,
   state: { leaderboardWork: () => new SharedWork() },
   operatorRoutes: leaderboardOperatorRoutes,
   onErase: eraseEntries,

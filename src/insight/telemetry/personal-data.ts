@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
-import { toIso } from '../../base/lib/time'
 import { familyOf } from '../../people/subscribers/family'
-import type { OnErase, OnExport } from '../../people/subscribers/hooks'
-import { type ClientEventRow, deleteClientEvents, listClientEvents } from './client-event-queries'
-import { eraseSessions, type IdentifiedEvent, listSessionEvents } from './session-history'
+import type { OnErase } from '../../people/subscribers/hooks'
+import { deleteClientEvents } from './client-event-queries'
+import { eraseSessions } from './session-history'
 
 /** At an erasure: deletes the sessions, their totals and the client events of a person. */
 export const eraseTelemetry: OnErase = async (tx, _project, { id }) => {
@@ -17,13 +16,6 @@ export const eraseTelemetry: OnErase = async (tx, _project, { id }) => {
   }
 }
 
-/** For the data export of a person: `sessions` and `telemetry`, of all rows that were merged. */
-export const exportTelemetry: OnExport = async (handle, _project, { id }) => {
-  const ids = await familyIds(handle, id)
-  const [sessions, events] = await Promise.all([listSessionEvents(handle, ids), listClientEvents(handle, ids)])
-  return { sessions: sessions.map(toSessionLine), telemetry: events.map(toEventLine) }
-}
-
 async function familyIds({ db, tables }: Handle, id: string): Promise<string[]> {
   const { subscribers: s } = tables
   const rows = await db
@@ -32,12 +24,3 @@ async function familyIds({ db, tables }: Handle, id: string): Promise<string[]> 
     .where(sql`${s.id} in ${familyOf(tables, id)}`)
   return rows.map((row) => row.id)
 }
-
-const toSessionLine = ({ occurredAt, ...event }: IdentifiedEvent) => ({ ...event, occurredAt: toIso(occurredAt) })
-
-const toEventLine = ({ projectId: _, type, occurredAt, recordedAt, ...event }: ClientEventRow) => ({
-  eventType: type,
-  occurredAt: toIso(occurredAt),
-  recordedAt: toIso(recordedAt),
-  ...event,
-})

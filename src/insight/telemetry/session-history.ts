@@ -12,12 +12,20 @@ export interface IdentifiedEvent extends SessionEvent {
 /** All kept session events of subscribers, in the order of their times. Events of one time keep the order of arrival. */
 export async function listSessionEvents(handle: Handle, subscriberIds: readonly string[]): Promise<IdentifiedEvent[]> {
   const events: IdentifiedEvent[] = []
+  for await (const event of sessionEventsOf(handle, subscriberIds)) events.push(event)
+  return events.sort((a, b) => a.occurredAt - b.occurredAt)
+}
+
+/** The same events as they are read, day by day of each subscriber. */
+export async function* sessionEventsOf(
+  handle: Handle,
+  subscriberIds: readonly string[],
+): AsyncGenerator<IdentifiedEvent> {
   for (const subject of await listSubjects(handle, subscriberIds))
     for (const day of daysOf(subject))
       for (const row of await listDay(handle, day, subject.number))
         for (const event of readPack(readPackKey(row.key).day, row))
-          events.push({ id: eventIdOf(subject.projectId, subject.subscriberId, event), ...event })
-  return events.sort((a, b) => a.occurredAt - b.occurredAt)
+          yield { id: eventIdOf(subject.projectId, subject.subscriberId, event), ...event }
 }
 
 /** Deletes the session events of subscribers and their totals; returns how many rows of each. */

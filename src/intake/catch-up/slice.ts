@@ -4,6 +4,7 @@ import { slice } from '../../base/slice'
 import { storeEventsCommand } from './command'
 import { notificationCron } from './jobs'
 import { storeEventOperatorRoutes } from './operator-routes'
+import { exportNotifications } from './personal-export'
 
 const metrics = ({ registry }: MetricParts) => ({
   storeCatchups: new Counter({
@@ -26,4 +27,5 @@ export const catchUp = slice({
   metrics,
   cron: notificationCron,
   commands: [storeEventsCommand],
+  onExport: exportNotifications,
 })

@@ -2,6 +2,7 @@ import { slice } from '../../base/slice'
 import { customerTables } from './customer-tables'
 import { paymentEventRoutes } from './notification-routes'
 import { eraseCustomers } from './personal-data'
+import { exportCustomers } from './personal-export'
 
 export const paymentIntake = slice({
   name: 'payment-intake',
@@ -10,5 +11,6 @@ export const paymentIntake = slice({
   onErase: eraseCustomers,
   personalData: { paymentCustomers: 'ERASED' },
   exportedRows: { paymentCustomers: 'subscriber.json' },
+  onExport: exportCustomers,
   publicRoutes: paymentEventRoutes,
 })

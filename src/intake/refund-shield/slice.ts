@@ -4,6 +4,7 @@ import { refundShieldCommand } from './command'
 import { refundShieldExamination } from './doctor'
 import { refundAnswer } from './jobs'
 import { refundShieldOperatorRoutes } from './operator-routes'
+import { exportRefundRequests } from './personal-export'
 import { type RefundShieldSettings, readRefundShield } from './settings'
 import { refundShieldTables } from './tables'
 
@@ -19,6 +20,7 @@ export const refundShield = slice({
   cachedRows: { refundShieldResponses: 'NOBODY' },
   personalData: { refundShieldResponses: 'KEPT_WITHOUT_IDENTITY' },
   exportedRows: { refundShieldResponses: 'store-messages.jsonl' },
+  onExport: exportRefundRequests,
   projectParts: {
     refundShield: async ({ handle, projectId }) =>
       readRefundShield((await findStoreSettings(handle, projectId, 'refundShield'))?.config ?? {}),

@@ -1,4 +1,10 @@
+import { MINUTE } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
+import { dataRequestCommand } from './command'
+import { dataRequestJob, pickUpLost, removeSpent } from './jobs'
+import { dataRequestOperatorRoutes } from './operator-routes'
+import { exportRequests } from './personal-export'
+import { dataRequestRoutes } from './routes'
 import { dataRequestTables } from './tables'
 
 declare module '../../base/lib/ids' {
@@ -10,8 +16,23 @@ declare module '../../base/lib/ids' {
 /** Requests of people for the data that is kept about them: to see it, or to have it erased. */
 export const dataRequests = slice({
   name: 'data-requests',
+  tags: [
+    {
+      name: 'Data subject requests',
+      description: 'What people may ask of who stores data about them: to see it, to erase it.',
+    },
+  ],
   tables: dataRequestTables,
   cachedRows: { dataRequests: 'NOBODY' },
   personalData: { dataRequests: 'REDUCED' },
   exportedRows: { dataRequests: 'requests.jsonl' },
+  routes: dataRequestRoutes,
+  operatorRoutes: dataRequestOperatorRoutes,
+  jobs: [dataRequestJob],
+  loops: [
+    { name: 'lost data requests', everyMs: MINUTE, isRunAtStart: true, run: pickUpLost },
+    { name: 'spent data exports', everyMs: MINUTE, run: removeSpent },
+  ],
+  onExport: exportRequests,
+  commands: [dataRequestCommand],
 })

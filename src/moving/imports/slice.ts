@@ -1,5 +1,6 @@
 import { slice } from '../../base/slice'
 import { eraseImported } from './personal-data'
+import { exportImported } from './personal-export'
 import { importTables } from './tables'
 
 declare module '../../base/lib/ids' {
@@ -31,4 +32,5 @@ export const imports = slice({
     importPurchases: 'imports.jsonl',
     importAnchors: 'imports.jsonl',
   },
+  onExport: exportImported,
 })

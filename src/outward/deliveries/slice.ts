@@ -5,6 +5,7 @@ import { slice } from '../../base/slice'
 import { Dispatcher } from './dispatcher'
 import { deliveryExamination } from './doctor'
 import { eraseDeliveries } from './personal-data'
+import { exportDeliveries } from './personal-export'
 import { deliverable, deliveryCron } from './retention'
 import { deliveryTables } from './tables'
 import { oldestDue } from './target-queries'
@@ -50,6 +51,7 @@ export const deliveries = slice({
     deliveryHours: 'NOTHING',
   },
   exportedRows: { deliveries: 'deliveries.jsonl' },
+  onExport: exportDeliveries,
   state: { dispatcher: (ctx) => new Dispatcher(ctx) },
   metrics,
   doctor: deliveryExamination,

@@ -7,7 +7,7 @@ import type { LedgerState } from './ledger'
 
 export type LedgerRow = Handle['tables']['ledger']['$inferSelect']
 
-const columnsOf = (l: Handle['tables']['ledger']) => ({
+export const columnsOf = (l: Handle['tables']['ledger']) => ({
   ...getTableColumns(l),
   amount: exactly(l.amount),
   balance: exactly(l.balance),

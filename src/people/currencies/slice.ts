@@ -4,6 +4,7 @@ import { slice } from '../../base/slice'
 import { balancesMerge } from './on-merge'
 import { currencyOperatorRoutes } from './operator-routes'
 import { eraseLedgerTexts } from './personal-data'
+import { exportLedger } from './personal-export'
 import { sumBalances } from './queries'
 import { currencyRoutes } from './routes'
 import { currencyTables } from './tables'
@@ -30,6 +31,7 @@ export const currencies = slice({
   onErase: eraseLedgerTexts,
   personalData: { ledger: 'KEPT_WITHOUT_IDENTITY', balances: 'KEPT_WITHOUT_IDENTITY' },
   exportedRows: { ledger: 'ledger.jsonl', balances: 'subscriber.json' },
+  onExport: exportLedger,
   metrics,
   routes: currencyRoutes,
   operatorRoutes: currencyOperatorRoutes,

@@ -3,6 +3,7 @@ import { FeedSignal } from './feed-signal'
 import { eventCron } from './jobs'
 import { eventOperatorRoutes } from './operator-routes'
 import { eraseEvents } from './personal-data'
+import { exportEvents } from './personal-export'
 import { feedRoutes } from './routes'
 import { eventTables } from './tables'
 
@@ -19,6 +20,7 @@ export const events = slice({
   onErase: eraseEvents,
   personalData: { events: 'REDUCED' },
   exportedRows: { events: 'events.jsonl' },
+  onExport: exportEvents,
   state: { feedSignal: () => new FeedSignal() },
   routes: feedRoutes,
   operatorRoutes: eventOperatorRoutes,

@@ -36,7 +36,11 @@ const diary = slice({
     steps.push(['erase', projectId, id])
     return {}
   },
-  onExport: async (_handle, _project, { id }) => ({ diary: `of ${id}` }),
+  onExport: (_handle, _project, { row }) => ({
+    'telemetry.jsonl': (async function* () {
+      yield { diary: `of ${row.id}` }
+    })(),
+  }),
 })
 
 beforeEach(async () => {
@@ -80,6 +84,10 @@ test('a slice adds what it does at an erasure and to the data of a person', asyn
     for (const erase of tx.hooks.onErase ?? []) await erase(tx, project, row, personOf(row))
   })
   expect(steps).toEqual([['erase', project.id, subscriberId]])
-  const exported = (ctx.hooks.onExport ?? []).map((give) => give(ctx, project, row))
-  expect(await Promise.all(exported)).toContainEqual({ diary: `of ${subscriberId}` })
+  const exported = (ctx.hooks.onExport ?? []).flatMap(
+    (give) => give(ctx, project, { row, ids: [row.id] })['telemetry.jsonl'] ?? [],
+  )
+  const rows: object[] = []
+  for (const part of exported) for await (const one of part) rows.push(one)
+  expect(rows).toEqual([{ diary: `of ${subscriberId}` }])
 })

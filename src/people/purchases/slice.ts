@@ -3,6 +3,7 @@ import { createMoneyFigures, type MoneyFigures } from './figures'
 import { purchasesMerge } from './on-merge'
 import { purchaseOperatorRoutes } from './operator-routes'
 import { erasePurchases } from './personal-data'
+import { exportPurchases } from './personal-export'
 import { countActiveSubscriptions } from './platform-figures'
 import { searchPurchases } from './search'
 import { listSoldProductIds } from './sold-products'
@@ -42,4 +43,5 @@ export const purchases = slice({
     observations: 'purchases.jsonl',
     transactions: 'transactions.jsonl',
   },
+  onExport: exportPurchases,
 })

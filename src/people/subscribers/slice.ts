@@ -5,6 +5,7 @@ import { devicesOfCall } from './device-key'
 import { KeyHasher } from './erased-keys'
 import { countSubscribers, subscribersOfProjects } from './figures'
 import { eraseSubscriberRows } from './personal-data'
+import { exportSubscriber } from './personal-export'
 import { Presence } from './presence'
 import { flushPresence } from './presence-flush'
 import { searchSubscribers } from './search'
@@ -34,6 +35,7 @@ export const subscribers = slice({
   cachedRows: { subscribers: subscriberRows, transfers: 'NOBODY', erasedKeys: 'NOBODY' },
   personalData: { subscribers: 'REDUCED', transfers: 'REDUCED', erasedKeys: 'NOTHING' },
   exportedRows: { subscribers: ['subscriber.json', 'attributes.json'], transfers: 'transfers.jsonl' },
+  onExport: exportSubscriber,
   searchObjects: searchSubscribers,
   state: {
     presence: () => new Presence(),

@@ -17,6 +17,8 @@ export interface ApiGuard {
   /** For a route that does not read its key from the Authorization header alone. */
   authenticate?: (call: Call) => Promise<KeyState>
   idempotency?: IdempotencyRules
+  /** A limit of the routes with this guard together, for each key, beside the general one. */
+  limit?: { name: string; perMinute: number }
 }
 
 // A type, not an interface: Elysia's derive requires an index signature.
@@ -74,6 +76,7 @@ export async function admitKey(ctx: Context, guard: ApiGuard, call: Call): Promi
   facts.presented = key.presented
   countLimit(ctx, facts, headers, await hitKey(ctx, key, ctx.clock.now()))
   refuseKind(guard, key)
+  if (guard.limit) countLimit(ctx, facts, headers, await hitRoute(ctx, guard.limit, key))
   return { project: await ctx.state.projects.get(key.projectId), key }
 }
 
@@ -91,6 +94,9 @@ export async function checkKey(ctx: Context, call: Call, authorization: string |
  */
 export const hitKey = (ctx: Context, key: KeyState, now: number): MaybeLater<LimitState | null> =>
   ctx.state.limits.hit('key', `${key.presented} ${key.id}`, key.ratePerMinute ?? ctx.config.ratePerKey, now)
+
+const hitRoute = (ctx: Context, { name, perMinute }: NonNullable<ApiGuard['limit']>, key: KeyState) =>
+  ctx.state.limits.hit(name, `${key.presented} ${key.id}`, perMinute, ctx.clock.now())
 
 function refuseKind(guard: ApiGuard, key: KeyState): void {
   if (guard.key === 'any' || guard.key === key.presented) return

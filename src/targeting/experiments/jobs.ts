@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { cronLine, defineJob } from '../../base/jobs/registry'
 import { fillHoldoutBuckets } from '../../people/subscribers/holdout-buckets'
+import { scheduleCron } from './schedule-jobs'
 import { pruneTracked } from './track'
 
 const nothing = Type.Object({}, { additionalProperties: false })
@@ -18,6 +19,7 @@ const fillBuckets = defineJob({
 })
 
 export const experimentCron = [
+  ...scheduleCron,
   /** Hourly: deletes tracked events whose retention has ended. */
   cronLine({ name: 'prune-tracked-events', pattern: '37 * * * *', job: prune }),
   /** Every ten minutes: completes rows of an older release, and rows that were written by hand. */

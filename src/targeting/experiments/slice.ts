@@ -8,9 +8,9 @@ import { experimentKeyHolder } from './key-holder'
 import { assignmentsMerge } from './on-merge'
 import { experimentOperatorRoutes } from './operator-routes'
 import { eraseAssignments } from './personal-data'
+import { exportExperiments } from './personal-export'
 import { experimentSection } from './project-file/section'
 import { experimentRoutes } from './routes'
-import { scheduleCron } from './schedule-jobs'
 import { listVariantsOf, searchExperiments } from './search'
 import { experimentTables } from './tables'
 import { WaitingAssignments } from './waiting-assignments'
@@ -57,6 +57,7 @@ export const experiments = slice({
   },
   personalData: { assignments: 'ERASED', experiments: 'NOTHING', trackedEvents: 'ERASED', experimentPauses: 'NOTHING' },
   exportedRows: { assignments: 'experiments.jsonl', trackedEvents: 'experiments.jsonl' },
+  onExport: exportExperiments,
   state: {
     assignments: ({ write, log, state }) =>
       new WaitingAssignments(write, log, undefined, (subscriberId) => state.responseCache.forget(subscriberId)),
@@ -78,6 +79,6 @@ export const experiments = slice({
       end: ({ state }) => state.assignments.finish(),
     },
   ],
-  cron: [...scheduleCron, ...experimentCron],
+  cron: experimentCron,
   commands: [experimentCommand],
 })

@@ -1,0 +1,34 @@
+import { and, asc, gt, inArray } from 'drizzle-orm'
+import type { Handle } from '../../base/db/handle'
+import { allRows } from '../../base/db/page'
+import { toJsonInteger } from '../../base/lib/int64'
+import { toIso } from '../../base/lib/time'
+import type { ProjectState } from '../../projects/project/state'
+import type { ExportedPerson, OnExport } from '../subscribers/hooks'
+import { columnsOf, type LedgerRow } from './queries'
+import { balancesByCode } from './service'
+
+/** For the data export of a person: the ledger of all merged rows, and the balances. */
+export const exportLedger: OnExport = (handle, project, person) => ({
+  'subscriber.json': (async function* () {
+    yield { balances: await balancesByCode(handle, project, person.row.id) }
+  })(),
+  'ledger.jsonl': ledgerOf(handle, project, person),
+})
+
+async function* ledgerOf({ db, tables: { ledger: l } }: Handle, { catalog }: ProjectState, { ids }: ExportedPerson) {
+  const read = (after: LedgerRow | null, limit: number) =>
+    db
+      .select(columnsOf(l))
+      .from(l)
+      .where(and(inArray(l.subscriberId, [...ids]), after === null ? undefined : gt(l.id, after.id)))
+      .orderBy(asc(l.id))
+      .limit(limit)
+  for await (const { projectId: _, currencyId, amount, balance, createdAt, ...row } of allRows(read))
+    yield {
+      ...{ id: row.id, subscriberId: row.subscriberId, code: catalog.currencies.get(currencyId)?.code ?? currencyId },
+      ...{ number: row.number, type: row.type, amount: toJsonInteger(amount), balance: toJsonInteger(balance) },
+      ...{ description: row.description, idempotencyKey: row.idempotencyKey, grantReference: row.grantReference },
+      ...{ referenceType: row.referenceType, referenceId: row.referenceId, createdAt: toIso(createdAt) },
+    }
+}
