@@ -38,7 +38,8 @@ test('whatever comes while a person is erased, nothing of them stays, and nobody
     expect(rows.every(({ erasedAt, mergedInto }) => erasedAt !== null || mergedInto !== null)).toBe(true)
     expect(await findTexts(s.ctx, [`gone${round}_`])).toEqual([])
   }
-  for (const [name, seen] of statuses) expect([name, [...seen].filter((one) => one !== 200 && one !== 409)]).toEqual([name, []])
+  for (const [name, seen] of statuses)
+    expect([name, [...seen].filter((one) => one !== 200 && one !== 409)]).toEqual([name, []])
   expect([...(statuses.get('receipt afterwards') ?? [])]).toEqual([409])
   expect([...(statuses.get('again afterwards') ?? [])]).toEqual([409])
   expect([...(statuses.get('identify afterwards') ?? [])]).toEqual([409])

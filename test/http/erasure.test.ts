@@ -102,11 +102,21 @@ describe('after an erasure', () => {
     const { body } = await s.get(`/v1/events?subscriberId=${person.id}&limit=1000`, undefined, secret())
     const events = body?.data?.items ?? []
     const last = events.at(-1)
-    expect(last).toMatchObject({ type: 'entitlement.revoked', appUserId: null, cause: { kind: 'ERASURE', ref: 'dsr_erasure' } })
+    expect(last).toMatchObject({
+      type: 'entitlement.revoked',
+      appUserId: null,
+      cause: { kind: 'ERASURE', ref: 'dsr_erasure' },
+    })
     const ended = events.filter(({ cause }: { cause: { kind: string } }) => cause.kind === 'ERASURE')
     expect(new Set(ended.map(({ type }: { type: string }) => type))).toEqual(new Set(['entitlement.revoked']))
     for (const event of events.slice(0, -ended.length))
-      expect(event).toMatchObject({ appUserId: null, before: null, after: null, data: {}, cause: { ref: null, detail: null } })
+      expect(event).toMatchObject({
+        appUserId: null,
+        before: null,
+        after: null,
+        data: {},
+        cause: { ref: null, detail: null },
+      })
     const first = events[0].seq
     expect(events.map(({ seq }: { seq: number }) => seq)).toEqual(events.map((_: unknown, at: number) => first + at))
   })
@@ -118,13 +128,20 @@ describe('after an erasure', () => {
     expect(own.filter(({ subscriberId }) => person.ids.includes(subscriberId)).length).toBeGreaterThan(1)
     for (const table of [transactions, purchases]) {
       const rows = await s.ctx.db.select({ id: table.subscriberId }).from(table)
-      expect(rows.filter(({ id }) => person.ids.includes(id)).length).toBe(rows.filter(({ id }) => other.ids.includes(id)).length)
+      expect(rows.filter(({ id }) => person.ids.includes(id)).length).toBe(
+        rows.filter(({ id }) => other.ids.includes(id)).length,
+      )
     }
   })
 
   test('the ledger refuses every other change', async () => {
     const { ledger } = s.ctx.tables
-    for (const change of [{ amount: 99n }, { description: 'other' }, { subscriberId: 'sub_x' }, { idempotencyKey: 'x' }])
+    for (const change of [
+      { amount: 99n },
+      { description: 'other' },
+      { subscriberId: 'sub_x' },
+      { idempotencyKey: 'x' },
+    ])
       await expect(s.ctx.write((tx) => tx.db.update(ledger).set(change))).rejects.toThrow()
   })
 

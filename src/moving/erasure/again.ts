@@ -3,11 +3,16 @@ import type { Config } from '../../base/config'
 import type { Context } from '../../base/context'
 import { type ErasedKeyRow, insertErasedKeys, type PersonKey } from '../../people/subscribers/erased-keys'
 import { detachedKey, isDetached } from '../../people/subscribers/first-key'
-import { insertSubscriber } from '../../people/subscribers/queries'
-import { newSubscriber, resolveRow, type SubscriberRow, unlessUnresolvable } from '../../people/subscribers/service'
+import {
+  insertSubscriber,
+  newSubscriber,
+  resolveRow,
+  type SubscriberRow,
+  unlessUnresolvable,
+} from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { cleanUp } from './erase'
-import { ErasedList, type ErasedLine } from './erased-list'
+import { type ErasedLine, ErasedList } from './erased-list'
 import { type Erased, eraseRows } from './rows'
 
 /** The list of a deployment whose database is not open. It can be read and added to, but no key can be hashed. */
@@ -38,7 +43,9 @@ export async function eraseKnown(ctx: Context): Promise<Known[]> {
   const stored = await listStored(ctx)
   ctx.state.erasedList.append(stored)
   const names = new Set(stored.map(nameOf))
-  const lines = ctx.state.erasedList.readOwn().filter((line) => !names.has(nameOf({ ...line, projectId: line.project })))
+  const lines = ctx.state.erasedList
+    .readOwn()
+    .filter((line) => !names.has(nameOf({ ...line, projectId: line.project })))
   const known: Known[] = []
   for (const [projectId, missing] of Map.groupBy(lines, ({ project }) => project)) {
     const project = await ctx.state.projects.find(projectId)
@@ -61,10 +68,17 @@ async function eraseOfProject(ctx: Context, project: ProjectState, missing: read
     const ids = [...new Set(lines.flatMap((line) => owners.get(line.hash) ?? []))]
     const answering = ids[0] ?? (await insertErased(ctx, project.id, person, lines))
     for (const id of ids) {
-      const erased = await eraseRows(ctx, project, { id, subscriberId: id }, async (keys) => ctx.state.erasedList.append(keys))
+      const erased = await eraseRows(ctx, project, { id, subscriberId: id }, async (keys) =>
+        ctx.state.erasedList.append(keys),
+      )
       if (erased) known.push({ project, erased })
     }
-    await ctx.write((tx) => insertErasedKeys(tx, lines.map((line) => toRow(line, answering))))
+    await ctx.write((tx) =>
+      insertErasedKeys(
+        tx,
+        lines.map((line) => toRow(line, answering)),
+      ),
+    )
   }
   return known
 }
@@ -120,12 +134,9 @@ async function insertErased(ctx: Context, projectId: string, person: string, lin
 /** Erasures without a request that were interrupted after the rows were erased. Requests are repeated by their job. */
 async function cleanUpOthers(ctx: Context): Promise<void> {
   const { erasures: e } = ctx.tables
-  const open = await ctx.db
-    .select()
-    .from(e)
-    .where(isNull(e.cleanedAt))
+  const open = await ctx.db.select().from(e).where(isNull(e.cleanedAt))
   for (const row of open.filter(({ id }) => id.startsWith('sub_'))) {
     const project = await ctx.state.projects.find(row.projectId)
-    if (project) await cleanUp(ctx, project, { row, needles: [row.subscriberId], ids: [row.subscriberId] })
+    if (project) await cleanUp(ctx, project, { row, texts: [row.subscriberId], ids: [row.subscriberId] })
   }
 }

@@ -3,7 +3,6 @@ import type { Context } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
 import type { ProjectState } from '../../projects/project/state'
 import { signCertificate } from './certificate'
-import { eraseFiles } from './files'
 import { type Erased, type ErasureRow, eraseRows } from './rows'
 
 export type DataRequestRow = Context['tables']['dataRequests']['$inferSelect']
@@ -23,8 +22,7 @@ export async function eraseSubscriber(ctx: Context, project: ProjectState, reque
 
 /** Removes what lies outside of the rows, and what deleted rows have left in the files of the database. */
 export async function cleanUp(ctx: Context, project: ProjectState, erased: Erased): Promise<ErasureRow> {
-  await eraseFiles(ctx, project.id, erased)
-  await ctx.state.analytics?.forgetErased()
+  for (const remove of ctx.hooks.afterErase ?? []) await remove(ctx, project, erased)
   await ctx.state.remains.clean()
   const { erasures: e } = ctx.tables
   const cleanedAt = ctx.clock.now()

@@ -74,7 +74,7 @@ export const keysOf = ({ rows, deviceKeys, labels, customerIds }: Person): Perso
 /**
  * Texts of which each identifies the person or one of their purchases: what contains one is about them.
  */
-export function needlesOf({ rows, deviceKeys, labels, ...bought }: Person): string[] {
+export function textsOf({ rows, deviceKeys, labels, ...bought }: Person): string[] {
   const emails = rows.flatMap(({ attributes }) => attributes.$email?.value ?? [])
   const { purchaseIds, storeIds, accountTokens, customerIds } = bought
   const ids = rows.map(({ id }) => id)

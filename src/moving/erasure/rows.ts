@@ -7,7 +7,7 @@ import type { ErasedRows } from '../../people/subscribers/hooks'
 import { reduceAuditRows } from '../../projects/audit/personal-data'
 import type { ProjectState } from '../../projects/project/state'
 import { type ContentRows, deleteAnswers, findContent, listAudited, listCauses } from './content'
-import { findPerson, keysOf, lockPerson, needlesOf, type Person } from './person'
+import { findPerson, keysOf, lockPerson, type Person, textsOf } from './person'
 
 export type ErasureRow = Tx['tables']['erasures']['$inferSelect']
 
@@ -20,7 +20,7 @@ export interface Order {
 /** What is known of the person in memory until the erasure has ended. */
 export interface Erased {
   row: ErasureRow
-  needles: string[]
+  texts: string[]
   ids: string[]
 }
 
@@ -40,7 +40,7 @@ export async function eraseRows(
     const seen = await findPerson(ctx, project.id, order.subscriberId)
     if (!seen) return null
     const startedAt = ctx.clock.now()
-    const content = await findContent(ctx, project.id, needlesOf(seen), WHOLE_INBOX)
+    const content = await findContent(ctx, project.id, textsOf(seen), WHOLE_INBOX)
     await announce(keyRows(ctx, project.id, seen))
     const erased = await ctx.write((tx) => eraseInside(tx, project, order, seen, content))
     if (!erased) continue // Somebody was merged into the person since.
@@ -53,13 +53,11 @@ async function eraseInside(tx: Tx, project: ProjectState, order: Order, seen: Pe
   const person = await lockPerson(tx, project.id, order.subscriberId)
   if (!person || !isSame(tx, project.id, person, seen)) return null
   await insertErasedKeys(tx, keyRows(tx, project.id, person))
-  const needles = needlesOf(person)
   const ids = person.rows.map(({ id }) => id)
   const counts = await eraseInEverySlice(tx, project, person, content)
-  await insertErasedRequests(tx, ids, needles)
   await endAccess(tx, project, person, order)
   for (const id of ids) tx.afterCommit(() => tx.state.changeSignal.notify(id))
-  return { row: await saveErasure(tx, project.id, order, person, counts), needles, ids }
+  return { row: await saveErasure(tx, project.id, order, person, counts), texts: textsOf(person), ids }
 }
 
 /** Whether the keys that were announced are all that the person has. */
@@ -80,7 +78,7 @@ async function eraseInEverySlice(tx: Tx, project: ProjectState, person: Person, 
   const causes = await listCauses(tx, ids, purchaseIds)
   const storeEventIds = [...new Set([...content.storeEventIds, ...causes])]
   const audited = await listAudited(tx, ids, purchaseIds)
-  const erased = { ids, deviceKeys, labels, purchaseIds, storeEventIds }
+  const erased = { ids, deviceKeys, labels, purchaseIds, storeEventIds, texts: textsOf(person) }
   const parts: ErasedRows[] = [
     { idempotency_keys: { removed: await deleteAnswers(tx, content.answerScopes) } },
     { audit_log: { reduced: await reduceAuditRows(tx, project.id, audited) } },
@@ -107,18 +105,6 @@ async function endAccess(tx: Tx, project: ProjectState, { row }: Person, { id }:
   await recordSubscriberEvents(tx, project, erased, { cause: causeOf('ERASURE', id), drafts: [] })
 }
 
-/** In an app the person themselves may have made the request. */
-async function insertErasedRequests(tx: Tx, ids: readonly string[], needles: readonly string[]): Promise<void> {
-  const { dataRequests: d } = tx.tables
-  const rows = await tx.db
-    .select({ id: d.id, requestedBy: d.requestedBy })
-    .from(d)
-    .where(inArray(d.subscriberId, [...ids]))
-  for (const { id, requestedBy } of rows)
-    if (needles.some((needle) => requestedBy.includes(needle)))
-      await tx.db.update(d).set({ requestedBy: 'the person' }).where(eq(d.id, id))
-}
-
 async function saveErasure(tx: Tx, projectId: string, order: Order, { row }: Person, counts: ErasedRows) {
   const { erasures: e } = tx.tables
   const [before] = await tx.db.select().from(e).where(eq(e.id, order.id))
@@ -132,8 +118,8 @@ async function saveErasure(tx: Tx, projectId: string, order: Order, { row }: Per
 }
 
 /** What arrived between the search and the commit. */
-async function eraseLateContent(ctx: Context, project: ProjectState, { needles }: Erased, since: number) {
-  const { storeEventIds, answerScopes } = await findContent(ctx, project.id, needles, since)
+async function eraseLateContent(ctx: Context, project: ProjectState, { texts }: Erased, since: number) {
+  const { storeEventIds, answerScopes } = await findContent(ctx, project.id, texts, since)
   if (storeEventIds.length + answerScopes.length === 0) return
   await ctx.write(async (tx) => {
     await deleteAnswers(tx, answerScopes)

@@ -28,5 +28,7 @@ export const erasure = slice({
     remains: (ctx) => new Remains(ctx),
   },
   beforeServing: eraseKnown,
-  loops: [{ name: 'erased people', everyMs: HOUR, isRunAtStart: true, run: async (ctx) => void (await eraseAgain(ctx)) }],
+  loops: [
+    { name: 'erased people', everyMs: HOUR, isRunAtStart: true, run: async (ctx) => void (await eraseAgain(ctx)) },
+  ],
 })

@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { eraseUploads } from './erased-uploads'
 import { eraseImported } from './personal-data'
 import { exportImported } from './personal-export'
 import { importTables } from './tables'
@@ -14,6 +15,7 @@ export const imports = slice({
   name: 'imports',
   tables: importTables,
   onErase: eraseImported,
+  afterErase: eraseUploads,
   cachedRows: {
     importJobs: 'NOBODY',
     importSubscribers: 'NOBODY',

@@ -1,4 +1,4 @@
-import type { Tx } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import type { ExportFile } from '../../base/db/personal-data'
 import type { ProjectState } from '../../projects/project/state'
@@ -14,6 +14,8 @@ export interface ErasedPerson {
   readonly purchaseIds: readonly string[]
   /** Notifications of the stores that are about the person's purchases. */
   readonly storeEventIds: readonly string[]
+  /** What contains one of these texts is about the person: ids, keys, labels, e-mail addresses, ids at the stores. */
+  readonly texts: readonly string[]
 }
 
 /** By the table's name in the database: how many rows were deleted, and from how many the personal data was removed. */
@@ -29,6 +31,16 @@ export type OnErase = (
   subscriber: SubscriberRow,
   person: ErasedPerson,
 ) => Promise<ErasedRows>
+
+/**
+ * Removes what a slice stores about a person outside of the database. Runs after the person was erased there, and may run
+ * more than once. Rejects when it cannot be done now; the erasure then goes on later.
+ */
+export type AfterErase = (
+  ctx: Context,
+  project: ProjectState,
+  person: Pick<ErasedPerson, 'ids' | 'texts'>,
+) => Promise<void>
 
 /** Whose data is exported: a person, whatever rows were merged. */
 export interface ExportedPerson {
@@ -53,6 +65,7 @@ export type OnExport = (handle: Handle, project: ProjectState, person: ExportedP
 declare module '../../base/state' {
   interface SliceHooks {
     onErase: OnErase
+    afterErase: AfterErase
     onExport: OnExport
   }
 }

@@ -22,7 +22,6 @@ import {
   type TransferRow,
   updateSubscriber,
 } from './queries'
-import type { StoredAttributes } from './tables'
 import { NOTHING_MOVED } from './transfer-moved'
 
 export { firstDeviceKey, isDetached } from './first-key'
@@ -201,7 +200,7 @@ export function newSubscriber(
   platform: Platform | null,
 ): SubscriberRow {
   const now = clock.now()
-  const attributes: StoredAttributes =
+  const attributes: SubscriberRow['attributes'] =
     platform === null ? {} : { platform: { value: platform, source: 'sdk', updatedAt: now } }
   return {
     id: ids.next('sub'),
@@ -278,6 +277,7 @@ export {
   findByLabel,
   findTransfer,
   hasMergedDevice,
+  insertSubscriber,
   insertTransfer,
   listByDeviceKey,
   markUndone,

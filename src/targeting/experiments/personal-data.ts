@@ -1,6 +1,8 @@
 import { inArray } from 'drizzle-orm'
 import type { OnErase } from '../../people/subscribers/hooks'
 
+export { exportExperiments } from './personal-export'
+
 /** At an erasure: deletes the variants, exposures and tracked events of a person. */
 export const eraseAssignments: OnErase = async (tx, _project, _subscriber, { ids }) => {
   const { assignments: a, trackedEvents: t } = tx.tables
