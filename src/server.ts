@@ -18,6 +18,7 @@ const DRAIN_PAUSE_MS = 20
 export async function startServer(ctx: Context, slices: readonly Slice[] = SLICES): Promise<RunningServer> {
   await migrate(ctx.storage)
   await releaseDeadClaims(ctx, ctx.storage.driver === 'file').catch(throwCause)
+  for (const prepare of ctx.hooks.beforeServing ?? []) await prepare(ctx)
   const app = createApp(ctx, slices).listen({ hostname: ctx.config.host, port: ctx.config.port })
   const internal = await orStop(app, () => startInternalListener(ctx))
   const background = startBackground(ctx, slices)

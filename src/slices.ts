@@ -30,6 +30,7 @@ import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
 import { storeApps } from './intake/store-apps/slice'
 import { dataRequests } from './moving/data-requests/slice'
+import { erasure } from './moving/erasure/slice'
 import { imports } from './moving/imports/slice'
 import { projectFileCommands } from './moving/project-file/slice'
 import { accessTokens } from './operators/access-tokens/slice'
@@ -161,6 +162,7 @@ export const SLICES: readonly Slice[] = [
   dataExport,
   overview,
   imports,
+  erasure,
   dataRequests,
   projectFileCommands,
   testStore,

@@ -15,6 +15,15 @@ CREATE TABLE "data_requests" (
 	"updated_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "erasures" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"subscriber_id" text NOT NULL,
+	"counts" jsonb NOT NULL,
+	"erased_at" bigint NOT NULL,
+	"cleaned_at" bigint
+);
+--> statement-breakpoint
 CREATE TABLE "import_jobs" (
 	"id" text PRIMARY KEY NOT NULL,
 	"project_id" text NOT NULL,
@@ -69,9 +78,20 @@ CREATE TABLE "import_anchors" (
 	"error" text
 );
 --> statement-breakpoint
+CREATE TABLE "erased_keys" (
+	"project_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"hash" text collate "C" NOT NULL,
+	"subscriber_id" text NOT NULL,
+	"erased_at" bigint NOT NULL,
+	CONSTRAINT "erased_keys_project_id_kind_hash_pk" PRIMARY KEY("project_id","kind","hash")
+);
+--> statement-breakpoint
+ALTER TABLE "audit_log" ADD COLUMN "reduced_at" bigint;--> statement-breakpoint
 CREATE INDEX "data_requests_project" ON "data_requests" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "data_requests_subscriber" ON "data_requests" USING btree ("subscriber_id","type");--> statement-breakpoint
 CREATE INDEX "data_requests_status" ON "data_requests" USING btree ("status","updated_at");--> statement-breakpoint
+CREATE INDEX "erasures_open" ON "erasures" USING btree ("cleaned_at");--> statement-breakpoint
 CREATE INDEX "import_jobs_project" ON "import_jobs" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "import_jobs_status" ON "import_jobs" USING btree ("status");--> statement-breakpoint
 CREATE INDEX "import_purchases_purchase" ON "import_purchases" USING btree ("purchase_id");--> statement-breakpoint

@@ -18,6 +18,16 @@ CREATE TABLE `data_requests` (
 CREATE INDEX `data_requests_project` ON `data_requests` (`project_id`,`id`);--> statement-breakpoint
 CREATE INDEX `data_requests_subscriber` ON `data_requests` (`subscriber_id`,`type`);--> statement-breakpoint
 CREATE INDEX `data_requests_status` ON `data_requests` (`status`,`updated_at`);--> statement-breakpoint
+CREATE TABLE `erasures` (
+	`id` text PRIMARY KEY NOT NULL,
+	`project_id` text NOT NULL,
+	`subscriber_id` text NOT NULL,
+	`counts` text NOT NULL,
+	`erased_at` integer NOT NULL,
+	`cleaned_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `erasures_open` ON `erasures` (`cleaned_at`);--> statement-breakpoint
 CREATE TABLE `import_jobs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`project_id` text NOT NULL,
@@ -76,4 +86,14 @@ CREATE TABLE `import_anchors` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `import_anchors_key` ON `import_anchors` (`job_id`,`anchor_key`);--> statement-breakpoint
-CREATE INDEX `import_anchors_state` ON `import_anchors` (`job_id`,`state`,`position`);
+CREATE INDEX `import_anchors_state` ON `import_anchors` (`job_id`,`state`,`position`);--> statement-breakpoint
+CREATE TABLE `erased_keys` (
+	`project_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`hash` text NOT NULL,
+	`subscriber_id` text NOT NULL,
+	`erased_at` integer NOT NULL,
+	PRIMARY KEY(`project_id`, `kind`, `hash`)
+);
+--> statement-breakpoint
+ALTER TABLE `audit_log` ADD `reduced_at` integer;

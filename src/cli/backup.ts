@@ -13,6 +13,7 @@ import type { Storage } from '../base/db/handle'
 import type { ErrorCode } from '../base/errors'
 import { monotonicMs, SECOND } from '../base/lib/clock'
 import { VERSION } from '../base/version'
+import { erasedList } from '../moving/erasure/again'
 
 export const backupCommand: Command = {
   name: 'backup',
@@ -38,7 +39,7 @@ Example: svc backup /var/backups/svc-$(date +%F).gz --data /var/lib/svc`,
     if (existsSync(file) && !values.force)
       throw new CommandFailure('CONFLICT', `${file} is there already; choose another name, or replace it with --force.`)
     const startedAtMs = monotonicMs()
-    const written = await withStorage(io, config, (storage) => backUp(storage, file, io))
+    const written = await withStorage(io, config, (storage) => backUp(storage, { file, erased: erasedList(config).read() }, io))
     const seconds = (monotonicMs() - startedAtMs) / SECOND
     io.out(values.json ? JSON.stringify({ file, ...written, seconds }) : sentence(file, written, seconds))
     return 0
@@ -52,7 +53,13 @@ export function oneFile(command: string, positionals: readonly string[]): string
   return file
 }
 
-async function backUp(storage: Storage, file: string, io: Io): Promise<Written> {
+interface BackupOrder {
+  file: string
+  /** Who was erased so far. */
+  erased: readonly object[]
+}
+
+async function backUp(storage: Storage, { file, erased }: BackupOrder, io: Io): Promise<Written> {
   let progress: Progress | undefined
   const onRows = (done: number, total: number) => {
     progress ??= startProgress(io, { label: 'Backing up', unit: 'rows', total })
@@ -60,7 +67,7 @@ async function backUp(storage: Storage, file: string, io: Io): Promise<Written> 
   }
   const signal = stopSignal(io)
   try {
-    return await writeDump(storage, file, { version: VERSION, now: io.clock.now(), signal, onRows })
+    return await writeDump(storage, file, { version: VERSION, now: io.clock.now(), signal, onRows, erased })
   } catch (error) {
     throw new CommandFailure(codeOf(error), `${file} was not written: ${failureOf(error, signal)}.`)
   } finally {

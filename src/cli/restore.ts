@@ -1,16 +1,19 @@
 import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io } from '../base/cli/command'
 import { environmentOf } from '../base/cli/installation'
 import { grouped, startProgress } from '../base/cli/progress'
 import { stopSignal, withStorage } from '../base/cli/storage'
-import { readConfig } from '../base/config'
+import { type Config, readConfig } from '../base/config'
 import type { DumpHeader } from '../base/db/dump'
 import { checkDump, loadDump } from '../base/db/dump-load'
 import { totalRows } from '../base/db/dump-write'
 import type { Storage } from '../base/db/handle'
 import { MigrationError, migrate } from '../base/db/migrate'
 import { monotonicMs, SECOND } from '../base/lib/clock'
+import { eraseAgain, erasedList } from '../moving/erasure/again'
+import { readLines } from '../moving/erasure/erased-list'
 import { codeOf, failureOf, oneFile } from './backup'
 
 export const restoreCommand: Command = {
@@ -40,7 +43,9 @@ Example: svc restore /var/backups/svc-2026-11-20.gz --data /var/lib/svc`,
       await load(storage, file, header, io, signal)
       return upgrade(storage, signal)
     })
-    const result = { file, rows: totalRows(header), migrated, seconds: (monotonicMs() - startedAtMs) / SECOND }
+    erasedList(config).add(readLines(header.erased ?? []))
+    const erased = await eraseAgainAfterRestore(io, config)
+    const result = { file, rows: totalRows(header), migrated, erased, seconds: (monotonicMs() - startedAtMs) / SECOND }
     io.out(values.json ? JSON.stringify(result) : sentence(result, header))
     return 0
   },
@@ -83,17 +88,35 @@ async function upgrade(storage: Storage, signal: AbortSignal): Promise<string[]>
   }
 }
 
+/**
+ * Erases everybody again who was erased after the backup. Without the master key of before nobody can be recognised; then
+ * the first start of the server does it.
+ */
+async function eraseAgainAfterRestore(io: Io, config: Config): Promise<number> {
+  const hasKey = config.masterKey instanceof Uint8Array || existsSync(join(config.dataDir, 'master.key'))
+  if (!hasKey || erasedList(config).read().length === 0) return 0
+  const ctx = await io.program.createContext(config, { clock: io.clock })
+  try {
+    return await eraseAgain(ctx)
+  } finally {
+    await ctx.close()
+  }
+}
+
 interface Result {
   file: string
   rows: number
   migrated: string[]
+  /** People who were erased again. */
+  erased: number
   seconds: number
 }
 
-function sentence({ file, rows, migrated, seconds }: Result, { version, createdAt }: DumpHeader): string {
+function sentence({ file, rows, migrated, erased, seconds }: Result, { version, createdAt }: DumpHeader): string {
   return [
     `${file} of ${createdAt} (svc ${version}): ${grouped(rows)} rows restored in ${seconds.toFixed(1)} s.`,
     ...(migrated.length === 0 ? [] : [`Brought up to date: ${migrated.join(', ')}.`]),
+    ...(erased === 0 ? [] : [`Erased again, because they were erased after the backup: ${grouped(erased)} people.`]),
     'Give the server the SVC_MASTER_KEY (or master.key) of before, then check with: svc doctor',
   ].join('\n')
 }

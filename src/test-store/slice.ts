@@ -4,6 +4,7 @@ import type { TestStores } from '../stores/in-process'
 import { simulateCommand } from './command/simulate'
 import { testStoreExamination } from './doctor'
 import { deliverWaiting } from './driver/deliver'
+import { eraseTestPurchases } from './personal-data'
 import { appStoreInProcess } from './stores/app-store'
 import { playInProcess } from './stores/play'
 import { providerInProcess } from './stores/provider'
@@ -18,6 +19,7 @@ const testStores = (ctx: Context): TestStores => ({
 export const testStore = slice({
   name: 'test-store',
   tables: simulatorTables,
+  onErase: eraseTestPurchases,
   state: { testStores },
   cachedRows: {
     simulatorChains: 'NOBODY',

@@ -12,6 +12,7 @@ import { equalAnswer } from '../support/clickhouse/equal'
 import { type ClickhouseServer, clickhouseMissing, startClickhouse } from '../support/clickhouse/server'
 import { runBeside } from '../support/command'
 import { TEST_KEY } from '../support/context'
+import { personOf } from '../support/erased'
 import { refund, rowOf } from '../support/facts'
 import { type StaffCalls, staff } from '../support/staff'
 import { postEvent } from '../support/telemetry'
@@ -299,7 +300,7 @@ describe.skipIf(missing !== null)('ClickHouse', () => {
     await s.ctx.write(async (tx) => {
       const [row] = await tx.db.select().from(subscribers).where(eq(subscribers.id, id))
       if (!row) throw new Error('no subscriber')
-      for (const erase of tx.hooks.onErase ?? []) await erase(tx, project, row)
+      for (const erase of tx.hooks.onErase ?? []) await erase(tx, project, row, personOf(row))
       await tx.db.update(subscribers).set({ attributes: {}, erasedAt: tx.clock.now() }).where(eq(subscribers.id, id))
       await tx.db.delete(events).where(eq(events.subscriberId, id))
       await tx.db.delete(purchases).where(eq(purchases.subscriberId, id))

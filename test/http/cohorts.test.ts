@@ -8,6 +8,7 @@ import { cohortCron, forgetMembers } from '../../src/insight/cohorts/jobs'
 import type { ProjectState } from '../../src/projects/project/state'
 import { type Answer, COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { makeCrowd, removeCrowd } from '../support/crowd'
+import { personOf } from '../support/erased'
 import { damage, expire, identify, refund, renew, rowOf } from '../support/facts'
 import { auditRows, changes, dataOf, ifMatch } from '../support/operator'
 import { type StaffCalls, staff } from '../support/staff'
@@ -311,7 +312,7 @@ describe('the members of a cohort', () => {
     const saved = async () => (await s.ctx.db.select().from(s.ctx.tables.cohortMembers)).map((one) => one.subscriberId)
     expect(await saved()).toContain(row.id)
     await s.ctx.write(async (tx) => {
-      for (const erase of tx.hooks.onErase ?? []) await erase(tx, project as ProjectState, row) // That of the stage.
+      for (const erase of tx.hooks.onErase ?? []) await erase(tx, project as ProjectState, row, personOf(row)) // That of the stage.
     })
     expect(await saved()).not.toContain(row.id)
     expect(await saved()).toContain((await rowOf(s, bo)).id)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { ProjectState } from '../../src/projects/project/state'
 import { deliveryRows, deviceOwner, happen } from '../support/deliveries'
+import { erase as eraseNow } from '../support/erased'
 import { identify, rowOf } from '../support/facts'
 import { type IntegrationStage, integrationStage, META_BODY } from '../support/integrations/stage'
 import { dataOf } from '../support/operator'
@@ -27,10 +27,7 @@ const hook = (more: object = {}) =>
   )
 
 async function erase(device: string): Promise<void> {
-  const [row, project] = [await rowOf(i.s, device), await i.s.ctx.state.projects.find(i.s.project.id)]
-  await i.s.ctx.write(async (tx) => {
-    for (const one of tx.hooks.onErase ?? []) await one(tx, project as ProjectState, row) // That of the stage.
-  })
+  await eraseNow(i.s, (await rowOf(i.s, device)).id)
 }
 
 test('what waits about an erased person is not sent, and the log keeps no text about the person', async () => {

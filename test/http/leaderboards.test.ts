@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import type { ProjectState } from '../../src/projects/project/state'
 import { type Answer, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { crowdId, execute, fillBalances, makeCrowd, removeCrowd } from '../support/crowd'
+import { personOf } from '../support/erased'
 import { damage, identify, refund, renew, rowOf } from '../support/facts'
 import { auditRows, changes, dataOf, ifMatch } from '../support/operator'
 import { type StaffCalls, staff } from '../support/staff'
@@ -402,7 +403,7 @@ describe('the entries of a leaderboard', () => {
     expect(await stored()).toContain(row.id)
     await damage(s, row.id, { erasedAt: s.ctx.clock.now() })
     await s.ctx.write(async (tx) => {
-      for (const erase of tx.hooks.onErase ?? []) await erase(tx, project as ProjectState, row) // That of the stage.
+      for (const erase of tx.hooks.onErase ?? []) await erase(tx, project as ProjectState, row, personOf(row)) // That of the stage.
     })
     expect(await stored()).not.toContain(row.id)
     expect((await standings(id, [bo])).map(([key, rank]) => [key, rank])).toEqual([[bo, 1]])

@@ -7,6 +7,7 @@ import { pruneTelemetry } from '../../src/insight/telemetry/retention'
 import { undoTransfer } from '../../src/people/identity/undo'
 import type { ProjectState } from '../../src/projects/project/state'
 import { type Stage, stage } from '../support/cast'
+import { erase as eraseNow } from '../support/erased'
 import { changeSettings, identify, rowOf } from '../support/facts'
 import { clientEvents, iso, opened, postEvent, postSessions, sessionsOf, today } from '../support/telemetry'
 
@@ -177,12 +178,7 @@ describe('a person', () => {
     }
     return { sessions: await rowsOf('sessions.jsonl'), telemetry: await rowsOf('telemetry.jsonl') }
   }
-  const erase = async (device: string) => {
-    const [row, of] = [await rowOf(s, device), await project()]
-    await s.ctx.write(async (tx) => {
-      for (const one of tx.hooks.onErase ?? []) await one(tx, of, row)
-    })
-  }
+  const erase = async (device: string) => eraseNow(s, (await rowOf(s, device)).id)
 
   test('gets all that was stored, also of the rows that were merged, and nothing of others', async () => {
     await identify(s, 'svc_first', 'ada')

@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import { and, asc, eq } from 'drizzle-orm'
 import { canonicalJson } from '../../src/base/lib/hash'
 import { flushPresence } from '../../src/people/subscribers/presence-flush'
+import { findErased } from '../../src/people/subscribers/service'
 import { flushKeyUse } from '../../src/projects/project/service'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import {
@@ -14,11 +15,12 @@ import type { Answer, Stage } from './cast'
 
 export type SubscriberRow = Stage['ctx']['tables']['subscribers']['$inferSelect']
 
-/** The row with this device key, even when it was merged into another one. */
+/** The row with this device key, even when it was merged into another one, or erased. */
 export async function rowOf(s: Stage, device: string): Promise<SubscriberRow> {
   const { subscribers: t } = s.ctx.tables
   const isRow = and(eq(t.projectId, s.project.id), eq(t.deviceKey, device))
-  const [row] = await s.ctx.db.select().from(t).where(isRow)
+  const [found] = await s.ctx.db.select().from(t).where(isRow)
+  const row = found ?? (await findErased(s.ctx, s.project.id, { kind: 'DEVICE', value: device }))
   if (!row) throw new Error(`no subscriber has the device key ${device}`)
   return row
 }

@@ -61,6 +61,11 @@ export class Connection {
     return []
   }
 
+  /** Runs a statement that changes the file and no row, so that nobody has to know. */
+  quietly(sql: string, args: unknown[]): void {
+    this.prepare(sql).statement.run(args)
+  }
+
   /** Runs a statement without parameters or rows that is used often: transaction control. */
   command(sql: string): void {
     this.prepare(sql).statement.run([])

@@ -9,6 +9,8 @@ export interface WriteOptions {
   version: string
   now: number
   signal: AbortSignal
+  /** Goes into the header: who was erased, as keyed hashes. */
+  erased?: readonly object[]
   onRows: (done: number, total: number) => void
 }
 
@@ -41,6 +43,7 @@ async function readHeader(reader: TableReader, known: readonly string[], options
     migrations: await readTags(reader),
     counts,
     serials: await reader.serials(),
+    erased: [...(options.erased ?? [])],
   }
 }
 

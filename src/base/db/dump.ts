@@ -54,6 +54,8 @@ const HeaderSchema = Type.Object({
   /** Number of rows by table. */
   counts: Type.Record(Type.String(), Count),
   serials: Type.Record(Type.String(), Count),
+  /** Keyed hashes of the people who were erased until then, for a deployment that lost its own list of them. */
+  erased: Type.Optional(Type.Array(Type.Unknown())),
 })
 
 const FooterSchema = Type.Object({ rows: Count, sha256: Type.String() })

@@ -51,6 +51,11 @@ export interface Storage extends Handle {
   readInThread<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result>
   /** One transaction without a time limit, under the migration lock, for filling a database. */
   bulk<Result>(work: (writer: TableWriter) => Promise<Result>): Promise<Result>
+  /**
+   * Removes from the files of the database what deleted and changed rows have left behind, while it is in use. `tables`
+   * are those whose rows are about people: where a table has files of its own, only theirs are gone through.
+   */
+  removeRemains(tables: readonly string[]): Promise<void>
   /** Throws when the database does not answer. */
   ping(): Promise<void>
   /** Throws when the database is no longer where it was opened: the file was moved or replaced. */

@@ -46,6 +46,7 @@ export function openLibsql(config: LibsqlConfig, tables: Tables, migrations = MI
     snapshot: (work) => inTransaction(client, 'read', (tx) => work(sqliteReader(rawOf(tx)))),
     readInThread: (work) => work({ db, tables }),
     bulk: (work) => changing(inTransaction(client, 'write', (tx) => work(sqliteWriter(rawOf(tx))))),
+    removeRemains: async () => {}, // What the server keeps in its files is in its own hands.
     ping: async () => void (await reads.execute('select 1')),
     assertPresent: () => {},
     close: async () => {

@@ -6,6 +6,7 @@ import type { Db, Storage, TransactionHandle } from './handle'
 import { MIGRATIONS } from './migrations'
 import { PostgresChanges } from './postgres-changes'
 import { PostgresPool } from './postgres-pool'
+import { rewriteTables } from './postgres-remains'
 import { HotStatements } from './postgres-statements'
 import { abandonedWhenLost, takeLock } from './postgres-transaction'
 import { APPLICATION } from './postgres-triggers'
@@ -98,6 +99,7 @@ export function openPostgres(
         await changes.tellAll(tx)
         return result
       }).finally(() => changes.endedAll()),
+    removeRemains: (names) => rewriteTables(pool.sql, names),
     ping: async () => void (await execute(db, sql`select 1`)),
     assertPresent: () => {},
     close: async () => {

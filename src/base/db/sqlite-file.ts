@@ -9,6 +9,7 @@ import { compileQueries, type QuerySession } from './compiled-query'
 import { Connection } from './connection'
 import type { TableReader } from './dump'
 import { sqliteReader, sqliteWriter } from './dump-sqlite'
+import { FileWiper } from './file-wiper'
 import type { Db, Handle, Storage, TransactionHandle } from './handle'
 import { MIGRATIONS } from './migrations'
 import { SerialQueue } from './serial-queue'
@@ -37,6 +38,7 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
   const writer = new Connection(path, OPEN_TIMEOUT_MS, changing)
   writer.exec('PRAGMA journal_mode = WAL')
   writer.exec(`PRAGMA busy_timeout = ${WRITE_TIMEOUT_MS}`)
+  writer.exec('PRAGMA secure_delete = ON') // What is deleted is overwritten, also where no page is freed.
   const setLimit = (pages: number) => writer.exec(`PRAGMA wal_autocheckpoint = ${pages}`)
   setLimit(LIMIT_PAGES)
   writer.exec(`PRAGMA journal_size_limit = ${LIMIT_PAGES * FRAME_BYTES}`)
@@ -59,6 +61,16 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
     inThread: (sql) => threadReads.run(async () => (await inThread.execute({ sql, args: [] })).rows[0] ?? []),
     betweenWrites: (work) => writes.run(work),
     setLimit,
+  })
+  const wiper = new FileWiper(path, {
+    writer,
+    /** A transaction in which no row changes. */
+    alone: (work) => writes.run(() => transact(writer, reads, () => {}, work)),
+    betweenWrites: (work) =>
+      writes.run(async () => {
+        reads.end()
+        return work()
+      }),
   })
   const transaction = <Result>(work: () => Promise<Result>): Promise<Result> =>
     writes.run(async () => {
@@ -83,12 +95,14 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
     snapshot: (work) => readSnapshot(path, work),
     readInThread: (work) => threadReads.run(() => readInTransaction(inThread, () => work(threadHandle))),
     bulk: (work) => transaction(() => work(sqliteWriter(writer))),
+    removeRemains: () => wiper.run(),
     ping: async () => {
       assertPresent()
       await db.run(sql`select 1`)
     },
     assertPresent,
     close: async () => {
+      await wiper.close()
       await checkpointer.close()
       await threadReads.run(() => inThread.close())
       reads.end()

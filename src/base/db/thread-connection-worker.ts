@@ -1,4 +1,5 @@
 import { Connection } from './connection'
+import { scanOverflow, scanPages } from './page-reader'
 import type { ThreadAnswer, ThreadRequest } from './thread-connection'
 
 declare const self: Worker
@@ -13,12 +14,17 @@ self.onmessage = async ({ data }: MessageEvent<ThreadRequest>) => {
   process.exit() // In a worker this ends only the thread, not the process.
 }
 
-async function answer({ path, id, statement }: NonNullable<ThreadRequest>): Promise<ThreadAnswer> {
+async function answer({ path, id, work }: NonNullable<ThreadRequest>): Promise<ThreadAnswer> {
   try {
     connection ??= new Connection(path, BUSY_TIMEOUT_MS)
-    return { id, result: await connection.execute(statement) }
+    return { id, result: await perform(connection, work) }
   } catch (error) {
     const { message, code } = error as { message: string; code?: unknown }
     return { id, error: { message, code } }
   }
+}
+
+function perform(open: Connection, work: NonNullable<ThreadRequest>['work']): unknown {
+  if ('sql' in work) return open.execute(work)
+  return 'scan' in work ? scanPages(open, work.scan) : scanOverflow(open)
 }

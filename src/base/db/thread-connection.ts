@@ -1,13 +1,17 @@
 import type { Connection } from './connection'
+import type { ScanRange, scanOverflow, scanPages } from './page-reader'
 
 type Execute = Connection['execute']
 type Statement = Parameters<Execute>[0]
 type Result = Awaited<ReturnType<Execute>>
 
-/** A statement for the thread; null = close the connection and end. */
-export type ThreadRequest = { path: string; id: number; statement: Statement } | null
-/** What the thread answers to the statement with this id. */
-export type ThreadAnswer = { id: number; result: Result } | { id: number; error: { message: string; code?: unknown } }
+/** A statement, or a search for pages with remains. */
+type Work = Statement | { scan: ScanRange } | { overflow: true }
+
+/** Work for the thread; null = close the connection and end. */
+export type ThreadRequest = { path: string; id: number; work: Work } | null
+/** What the thread answers to the work with this id. */
+export type ThreadAnswer = { id: number; result: unknown } | { id: number; error: { message: string; code?: unknown } }
 
 /**
  * A connection to a local file in its own thread. A statement there may take seconds, and the event loop of the main
@@ -17,17 +21,29 @@ export type ThreadAnswer = { id: number; result: Result } | { id: number; error:
 export class ThreadConnection {
   private thread: Worker | null = null
   private count = 0
-  private readonly waiting = new Map<number, PromiseWithResolvers<Result>>()
+  private readonly waiting = new Map<number, PromiseWithResolvers<unknown>>()
 
   constructor(private readonly path: string) {}
 
   execute(statement: Statement): Promise<Result> {
-    const answer = Promise.withResolvers<Result>()
+    return this.perform(statement) as Promise<Result> // The thread answers as the work asks.
+  }
+
+  scan(range: ScanRange): Promise<ReturnType<typeof scanPages>> {
+    return this.perform({ scan: range }) as Promise<ReturnType<typeof scanPages>>
+  }
+
+  scanOverflow(): Promise<ReturnType<typeof scanOverflow>> {
+    return this.perform({ overflow: true }) as Promise<ReturnType<typeof scanOverflow>>
+  }
+
+  private perform(work: Work): Promise<unknown> {
+    const answer = Promise.withResolvers<unknown>()
     const id = ++this.count
     this.waiting.set(id, answer)
     this.thread ??= this.start()
     this.thread.ref() // The process must not end before the answer, even if it waits for nothing else.
-    this.thread.postMessage({ path: this.path, id, statement } satisfies ThreadRequest)
+    this.thread.postMessage({ path: this.path, id, work } satisfies ThreadRequest)
     return answer.promise
   }
 

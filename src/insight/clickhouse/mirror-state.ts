@@ -88,6 +88,13 @@ export class Mirror implements Closable {
     if (!this.isStopping) await this.client.inTurn(() => this.purge())
   }
 
+  /** Copies what waits, and removes what was known of erased people. Rejects when that cannot be done now. */
+  async forgetErased(): Promise<void> {
+    this.purgeFrom = 0
+    await this.copyAll()
+    if ((await queries.findErasure(this.ctx)) !== null) throw new AppError('ANALYTICS_UNREACHABLE')
+  }
+
   /** Removes from the disk what was known of erased people. What fails is tried again after an hour. */
   private async purge(): Promise<void> {
     const erasedAt = await queries.findErasure(this.ctx)

@@ -30,6 +30,7 @@ export const clickhouse = slice({
     },
   },
   onErase: noteErasure,
+  afterErase: async ({ state }) => state.analytics?.forgetErased(),
   commands: [analyticsCommand],
   doctor: clickhouseExamination,
   readiness: { analytics: checkMirror },

@@ -133,10 +133,12 @@ export async function deleteSomeMembers({ db, tables }: Handle, listId: string, 
 }
 
 /** Takes a person, with the rows merged into it, out of all cohorts of a project. */
-export async function deleteMember({ db, tables }: Handle, projectId: string, subscriberId: string): Promise<void> {
+/** Returns how many rows were deleted. */
+export async function deleteMember({ db, tables }: Handle, projectId: string, subscriberId: string): Promise<number> {
   const { cohorts: c, cohortMembers: m } = tables
   const lists = db.select({ id: c.listId }).from(c).where(eq(c.projectId, projectId))
-  await db.delete(m).where(and(inArray(m.listId, lists), sql`${m.subscriberId} in ${familyOf(tables, subscriberId)}`))
+  const isOwn = and(inArray(m.listId, lists), sql`${m.subscriberId} in ${familyOf(tables, subscriberId)}`)
+  return (await db.delete(m).where(isOwn).returning({ id: m.subscriberId })).length
 }
 
 const isLive = ({ subscribers: s }: Handle['tables']): SQL => sql`${s.mergedInto} is null and ${s.erasedAt} is null`

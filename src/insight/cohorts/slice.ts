@@ -21,7 +21,9 @@ declare module '../../base/state' {
 }
 
 /** At an erasure: takes the person out of every cohort. */
-const eraseMember: OnErase = (tx, project, { id }) => deleteMember(tx, project.id, id)
+const eraseMember: OnErase = async (tx, project, { id }) => ({
+  cohort_members: { removed: await deleteMember(tx, project.id, id) },
+})
 
 /** People by what they did, and how they stayed. */
 export const cohorts = slice({

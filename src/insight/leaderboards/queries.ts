@@ -166,11 +166,14 @@ export async function deleteResults(
 }
 
 /** Deletes all results of all leaderboards of a project. */
-export async function deleteResultsOfProject({ db, tables }: Handle, projectId: string): Promise<void> {
+/** Returns how many pages were deleted. */
+export async function deleteResultsOfProject({ db, tables }: Handle, projectId: string): Promise<number> {
   const { leaderboards: l, leaderboardResults: r, leaderboardPages: p } = tables
   const isOfProject = inArray(r.leaderboardId, db.select({ id: l.id }).from(l).where(eq(l.projectId, projectId)))
-  await db.delete(p).where(inArray(p.resultId, db.select({ id: r.id }).from(r).where(isOfProject)))
+  const isPage = inArray(p.resultId, db.select({ id: r.id }).from(r).where(isOfProject))
+  const pages = await db.delete(p).where(isPage).returning({ number: p.number })
   await db.delete(r).where(isOfProject)
+  return pages.length
 }
 
 /** Sums are added in halves of 32 bits, because a whole one may need more than 64. */

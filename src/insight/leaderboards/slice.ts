@@ -20,7 +20,9 @@ declare module '../../base/state' {
 }
 
 /** At an erasure: forgets what was computed, which names the person. It is computed again when it is read. */
-const eraseEntries: OnErase = (tx, project) => deleteResultsOfProject(tx, project.id)
+const eraseEntries: OnErase = async (tx, project) => ({
+  leaderboard_pages: { removed: await deleteResultsOfProject(tx, project.id) },
+})
 
 /** People in the order of what they hold, pay or do. */
 export const leaderboards = slice({

@@ -48,8 +48,11 @@ export async function listClientEvents(
     .orderBy(asc(e.position))
 }
 
-export async function deleteClientEvents({ db, tables }: Handle, subscriberIds: readonly string[]): Promise<void> {
-  await db.delete(tables.clientEvents).where(inArray(tables.clientEvents.subscriberId, [...subscriberIds]))
+/** Returns how many were deleted. */
+export async function deleteClientEvents({ db, tables }: Handle, subscriberIds: readonly string[]): Promise<number> {
+  const { clientEvents: e } = tables
+  const isOwn = inArray(e.subscriberId, [...subscriberIds])
+  return (await db.delete(e).where(isOwn).returning({ position: e.position })).length
 }
 
 /** Deletes at most `limit` events of a project that were recorded before an instant; returns how many. */

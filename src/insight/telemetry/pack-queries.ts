@@ -110,8 +110,15 @@ export async function countPacks({ db, tables }: Handle, day: number, subject: n
 export const listDay = (handle: Handle, day: number, subject: number): Promise<PackRow[]> =>
   listPacks(handle, { day, subject }, [0, LAST_MINUTE])
 
-export async function deleteDay({ db, tables }: Handle, day: number, subject: number): Promise<void> {
-  await db.delete(tables.sessionPacks).where(isOfDay(tables, day, subject))
+/** Returns how many packs were deleted. */
+export async function deleteDay({ db, tables }: Handle, day: number, subject: number): Promise<number> {
+  const { sessionPacks: p } = tables
+  return (
+    await db
+      .delete(p)
+      .where(isOfDay(tables, day, subject))
+      .returning({ key: p.key })
+  ).length
 }
 
 /** Inserts a pack, or replaces the one with its key. */

@@ -8,8 +8,12 @@ import { eraseSessions } from './session-history'
 /** At an erasure: deletes the sessions, their totals and the client events of a person. */
 export const eraseTelemetry: OnErase = async (tx, _project, { id }) => {
   const ids = await familyIds(tx, id)
-  await eraseSessions(tx, ids)
-  await deleteClientEvents(tx, ids)
+  const { packs, subjects } = await eraseSessions(tx, ids)
+  return {
+    session_packs: { removed: packs },
+    session_subjects: { removed: subjects },
+    client_events: { removed: await deleteClientEvents(tx, ids) },
+  }
 }
 
 async function familyIds({ db, tables }: Handle, id: string): Promise<string[]> {

@@ -28,12 +28,15 @@ export async function* sessionEventsOf(
           yield { id: eventIdOf(subject.projectId, subject.subscriberId, event), ...event }
 }
 
-/** Deletes the session events of subscribers and their totals. */
-export async function eraseSessions(tx: Tx, subscriberIds: readonly string[]): Promise<void> {
-  for (const subject of await listSubjects(tx, subscriberIds)) {
-    for (const day of daysOf(subject)) await deleteDay(tx, day, subject.number)
+/** Deletes the session events of subscribers and their totals; returns how many rows of each. */
+export async function eraseSessions(tx: Tx, subscriberIds: readonly string[]) {
+  const subjects = await listSubjects(tx, subscriberIds)
+  let packs = 0
+  for (const subject of subjects) {
+    for (const day of daysOf(subject)) packs += await deleteDay(tx, day, subject.number)
     await deleteSubject(tx, subject.number)
   }
+  return { packs, subjects: subjects.length }
 }
 
 const daysOf = ({ firstDay, lastDay }: SubjectRow): number[] =>

@@ -3,6 +3,7 @@ import { AppError } from '../../base/errors'
 import { DAY, SECOND } from '../../base/lib/clock'
 import { describeError } from '../../base/lib/log'
 import type { Store } from '../../stores/observation'
+import { ERASED } from '../recording/recording'
 import { announce, type StorePost } from './on-notification'
 import {
   countKept,
@@ -165,7 +166,9 @@ async function process(ctx: Context, lease: Lease, prepare: () => Promise<Apply>
 
 /** Saves the outcome. Runs in the transaction of the effects, so that both are committed or neither. */
 async function settle(tx: Tx, { id, leasedBy }: Lease, outcome: Outcome): Promise<Outcome> {
-  const change = { ...outcome, ...freed(tx.clock.now()) }
+  // What is about a person who was erased is not kept again.
+  const body = outcome.error === ERASED ? { body: '' } : {}
+  const change = { ...outcome, ...body, ...freed(tx.clock.now()) }
   if (!(await updateLeased(tx, id, leasedBy, change))) throw new AppError('WEBHOOK_IN_PROGRESS')
   return outcome
 }

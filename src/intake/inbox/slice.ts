@@ -4,6 +4,7 @@ import { slice } from '../../base/slice'
 import { countWebhookRefusal } from './acknowledge'
 import { inboxExamination } from './doctor'
 import { storeEventLag } from './figures'
+import { eraseNotifications } from './personal-data'
 import { findLastArrival } from './queries'
 import { notificationTables } from './tables'
 import { WorkSlots } from './work-slots'
@@ -39,6 +40,7 @@ export const inbox = slice({
   cachedRows: { storeEvents: 'NOBODY', storeCatchups: 'NOBODY', storeRefusals: 'NOBODY' },
   personalData: { storeEvents: 'REDUCED', storeCatchups: 'NOTHING', storeRefusals: 'NOTHING' },
   exportedRows: { storeEvents: 'store-messages.jsonl' },
+  onErase: eraseNotifications,
   state: { webhookSlots: () => new WorkSlots() },
   metrics,
   platformFigures: storeEventLag,

@@ -4,6 +4,7 @@ import { isDeviceKey } from '../../people/subscribers/device-key'
 import {
   ensureSynthetic,
   findByDevice,
+  findErased,
   findSubscriber,
   isOfAnotherProject,
   isSubscriberId,
@@ -45,5 +46,7 @@ async function namedOwner(tx: Tx, projectId: string, { owner }: DecodedPayment):
   const isNamed = subscriberId !== null && isSubscriberId(subscriberId)
   const row = isNamed ? await findSubscriber(tx, projectId, subscriberId) : null
   if (row) return resolveRow(tx, row)
-  return deviceKey !== null && isDeviceKey(deviceKey) ? findByDevice(tx, projectId, deviceKey) : null
+  if (deviceKey === null || !isDeviceKey(deviceKey)) return null
+  const known = await findByDevice(tx, projectId, deviceKey)
+  return known ?? findErased(tx, projectId, { kind: 'DEVICE', value: deviceKey })
 }

@@ -1,12 +1,14 @@
 import { slice } from '../../base/slice'
 import { customerTables } from './customer-tables'
 import { paymentEventRoutes } from './notification-routes'
+import { eraseCustomers } from './personal-data'
 import { exportCustomers } from './personal-export'
 
 export const paymentIntake = slice({
   name: 'payment-intake',
   tables: customerTables,
   cachedRows: { paymentCustomers: 'NOBODY' },
+  onErase: eraseCustomers,
   personalData: { paymentCustomers: 'ERASED' },
   exportedRows: { paymentCustomers: 'subscriber.json' },
   onExport: exportCustomers,

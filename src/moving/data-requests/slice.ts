@@ -3,6 +3,7 @@ import { slice } from '../../base/slice'
 import { dataRequestCommand } from './command'
 import { dataRequestJob, pickUpLost, removeSpent } from './jobs'
 import { dataRequestOperatorRoutes } from './operator-routes'
+import { eraseRequests, removeExports } from './personal-data'
 import { exportRequests } from './personal-export'
 import { dataRequestRoutes } from './routes'
 import { dataRequestTables } from './tables'
@@ -24,6 +25,8 @@ export const dataRequests = slice({
   ],
   tables: dataRequestTables,
   cachedRows: { dataRequests: 'NOBODY' },
+  onErase: eraseRequests,
+  afterErase: removeExports,
   personalData: { dataRequests: 'REDUCED' },
   exportedRows: { dataRequests: 'requests.jsonl' },
   routes: dataRequestRoutes,

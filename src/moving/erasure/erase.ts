@@ -1,20 +1,31 @@
+import { eq } from 'drizzle-orm'
 import type { Context } from '../../base/context'
-import { findSubscriber, lockLive, updateSubscriber } from '../../people/subscribers/service'
+import { AppError, notFound } from '../../base/errors'
 import type { ProjectState } from '../../projects/project/state'
+import { signCertificate } from './certificate'
+import { type Erased, type ErasureRow, eraseRows } from './rows'
 
-interface ErasureRequest {
-  id: string
-  subscriberId: string
+export type DataRequestRow = Context['tables']['dataRequests']['$inferSelect']
+
+/**
+ * Erases the person of a request everywhere and returns the certificate. It can be called again after any interruption.
+ * Rejects when a part could not be done now; then a later call does the rest. 503 `FEATURE_NOT_CONFIGURED`
+ * (`dsar_erasure`) without a master key: what must stay known of a person is known only by keyed hashes.
+ */
+export async function eraseSubscriber(ctx: Context, project: ProjectState, request: DataRequestRow): Promise<string> {
+  if (!ctx.vault) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'dsar_erasure' })
+  const order = { id: request.id, subscriberId: request.subscriberId }
+  const erased = await eraseRows(ctx, project, order, async (keys) => ctx.state.erasedList.append(keys))
+  if (!erased) throw notFound()
+  return signCertificate(ctx, await cleanUp(ctx, project, erased))
 }
 
-/** Erases a person. Safe to repeat. */
-export async function eraseSubscriber(ctx: Context, project: ProjectState, request: ErasureRequest): Promise<string> {
-  await ctx.write(async (tx) => {
-    const row = await findSubscriber(tx, project.id, request.subscriberId)
-    const person = row && (await lockLive(tx, row))
-    if (!person) return
-    for (const erase of tx.hooks.onErase ?? []) await erase(tx, project, person)
-    await updateSubscriber(tx, person.id, { appUserId: null, attributes: {}, erasedAt: tx.clock.now() })
-  })
-  return `erased ${request.id}`
+/** Removes what lies outside of the rows, and what deleted rows have left in the files of the database. */
+export async function cleanUp(ctx: Context, project: ProjectState, erased: Erased): Promise<ErasureRow> {
+  for (const remove of ctx.hooks.afterErase ?? []) await remove(ctx, project, erased)
+  await ctx.state.remains.clean()
+  const { erasures: e } = ctx.tables
+  const cleanedAt = ctx.clock.now()
+  await ctx.write((tx) => tx.db.update(e).set({ cleanedAt }).where(eq(e.id, erased.row.id)))
+  return { ...erased.row, cleanedAt }
 }

@@ -1,4 +1,6 @@
 import { slice } from '../../base/slice'
+import { eraseUploads } from './erased-uploads'
+import { eraseImported } from './personal-data'
 import { exportImported } from './personal-export'
 import { importTables } from './tables'
 
@@ -12,6 +14,8 @@ declare module '../../base/lib/ids' {
 export const imports = slice({
   name: 'imports',
   tables: importTables,
+  onErase: eraseImported,
+  afterErase: eraseUploads,
   cachedRows: {
     importJobs: 'NOBODY',
     importSubscribers: 'NOBODY',

@@ -13,11 +13,12 @@ const PAGE = 500
  */
 export const eraseDeliveries: OnErase = async (tx, _project, { id }) => {
   await endOpenOf(tx, id)
-  for (let after = 0; ; ) {
+  for (let after = 0, reduced = 0; ; ) {
     const rows = await listOfPerson(tx, id, after, PAGE)
     for (const { position, log } of rows)
       await updateDelivery(tx, position, { payload: null, log: log.map(withoutText) })
-    if (rows.length < PAGE) return
+    reduced += rows.length
+    if (rows.length < PAGE) return { deliveries: { reduced } }
     after = rows.at(-1)?.position ?? after
   }
 }

@@ -3,6 +3,7 @@ import { forwardKind } from './deliver'
 import { forwardExamination } from './doctor'
 import { forwardOperatorRoutes } from './operator-routes'
 import { passOn } from './pass-on'
+import { eraseForwards } from './personal-data'
 import { forwardingTables } from './tables'
 import { changeTargets } from './targets'
 
@@ -11,6 +12,7 @@ export const forwarding = slice({
   name: 'forwarding',
   tables: forwardingTables,
   cachedRows: { forwardBodies: 'NOBODY' },
+  onErase: eraseForwards,
   personalData: { forwardBodies: 'ERASED' },
   exportedRows: { forwardBodies: { withheld: 'copies of messages in store-messages.jsonl that wait to be forwarded' } },
   operatorRoutes: forwardOperatorRoutes,

@@ -3,6 +3,7 @@ import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { balancesMerge } from './on-merge'
 import { currencyOperatorRoutes } from './operator-routes'
+import { eraseLedgerTexts } from './personal-data'
 import { exportLedger } from './personal-export'
 import { sumBalances } from './queries'
 import { currencyRoutes } from './routes'
@@ -27,6 +28,7 @@ export const currencies = slice({
   tags: [{ name: 'Virtual currencies', description: 'Balances and the ledger behind them.' }],
   tables: currencyTables,
   cachedRows: { ledger: 'NOBODY', balances: 'NOBODY' },
+  onErase: eraseLedgerTexts,
   personalData: { ledger: 'KEPT_WITHOUT_IDENTITY', balances: 'KEPT_WITHOUT_IDENTITY' },
   exportedRows: { ledger: 'ledger.jsonl', balances: 'subscriber.json' },
   onExport: exportLedger,

@@ -2,6 +2,7 @@ import { slice } from '../../base/slice'
 import { FeedSignal } from './feed-signal'
 import { eventCron } from './jobs'
 import { eventOperatorRoutes } from './operator-routes'
+import { eraseEvents } from './personal-data'
 import { exportEvents } from './personal-export'
 import { feedRoutes } from './routes'
 import { eventTables } from './tables'
@@ -16,6 +17,7 @@ export const events = slice({
   name: 'events',
   tables: eventTables,
   cachedRows: { events: 'NOBODY' },
+  onErase: eraseEvents,
   personalData: { events: 'REDUCED' },
   exportedRows: { events: 'events.jsonl' },
   onExport: exportEvents,

@@ -11,6 +11,7 @@ import {
   findByDeviceKey,
   findById,
   findByLabel,
+  findErased,
   insertNew,
   type SubscriberRow,
   updateSubscriber,
@@ -69,7 +70,9 @@ async function lockParties(tx: Tx, projectId: string, order: Identification): Pr
 
 async function readParties(tx: Tx, projectId: string, { deviceKey, label, creation }: Identification) {
   const row = assertLive((await ensureSubscriber(tx, projectId, deviceKey, creation)).row)
-  return { row, holder: await findByLabel(tx, projectId, label) }
+  const holder = await findByLabel(tx, projectId, label)
+  const erased = holder ?? (await findErased(tx, projectId, { kind: 'LABEL', value: label }))
+  return { row, holder: erased && assertLive(erased) }
 }
 
 /** For a person who changed accounts without signing out. A new row gets the device key; the old row keeps the rest. */

@@ -55,11 +55,12 @@ export async function mergeSubscribers(tx: Tx, project: ProjectState, merge: Mer
   return { transferId: handover.transferId, moved }
 }
 
-/** Locks both rows and reads them again; 409 when one of them is merged already, or when they are the same row. */
+/** Locks both rows and reads them again; 409 when one of them is merged already or erased, or when they are the same row. */
 async function lockBoth(tx: Tx, { from, into }: Merge): Promise<Pick<Merge, 'from' | 'into'>> {
   for (const id of [from.id, into.id].sort()) await tx.lock(`subscriber:${id}`)
   const rows = { from: await reload(tx, from), into: await reload(tx, into) }
-  const isPossible = from.id !== into.id && [rows.from, rows.into].every(({ mergedInto }) => mergedInto === null)
+  const isLive = ({ mergedInto, erasedAt }: SubscriberRow) => mergedInto === null && erasedAt === null
+  const isPossible = from.id !== into.id && isLive(rows.from) && isLive(rows.into)
   if (!isPossible) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
   return rows
 }

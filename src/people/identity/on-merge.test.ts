@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type TestContext, testContext } from '../../../test/support/context'
+import { personOf } from '../../../test/support/erased'
 import { slice } from '../../base/slice'
 import { createProject } from '../../projects/project/service'
 import type { ProjectState } from '../../projects/project/state'
@@ -31,7 +32,10 @@ const diary = slice({
       return { moved: {} }
     },
   },
-  onErase: async (_tx, { id: projectId }, { id }) => void steps.push(['erase', projectId, id]),
+  async onErase(_tx, { id: projectId }, { id }) {
+    steps.push(['erase', projectId, id])
+    return {}
+  },
   onExport: (_handle, _project, { row }) => ({
     'telemetry.jsonl': (async function* () {
       yield { diary: `of ${row.id}` }
@@ -77,7 +81,7 @@ test('a slice adds what it does at an erasure and to the data of a person', asyn
   const [row] = await ctx.db.select().from(ctx.tables.subscribers)
   if (!row) throw new Error('nobody is there')
   await ctx.write(async (tx) => {
-    for (const erase of tx.hooks.onErase ?? []) await erase(tx, project, row)
+    for (const erase of tx.hooks.onErase ?? []) await erase(tx, project, row, personOf(row))
   })
   expect(steps).toEqual([['erase', project.id, subscriberId]])
   const exported = (ctx.hooks.onExport ?? []).flatMap(

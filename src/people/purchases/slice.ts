@@ -2,6 +2,7 @@ import { slice } from '../../base/slice'
 import { createMoneyFigures, type MoneyFigures } from './figures'
 import { purchasesMerge } from './on-merge'
 import { purchaseOperatorRoutes } from './operator-routes'
+import { erasePurchases } from './personal-data'
 import { exportPurchases } from './personal-export'
 import { countActiveSubscriptions } from './platform-figures'
 import { searchPurchases } from './search'
@@ -29,6 +30,7 @@ export const purchases = slice({
     observations: 'NOBODY',
     transactions: 'NOBODY',
   },
+  onErase: erasePurchases,
   personalData: {
     purchases: 'KEPT_WITHOUT_IDENTITY',
     purchaseMoves: 'KEPT_WITHOUT_IDENTITY',

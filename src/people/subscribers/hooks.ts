@@ -1,14 +1,46 @@
-import type { Tx } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import type { ExportFile } from '../../base/db/personal-data'
 import type { ProjectState } from '../../projects/project/state'
 import type { SubscriberRow } from './queries'
 
+/** A person who is being erased. */
+export interface ErasedPerson {
+  /** Ids of the row and of every row that was merged into it. */
+  readonly ids: readonly string[]
+  /** As they were until now; the rows no longer have them. */
+  readonly deviceKeys: readonly string[]
+  readonly labels: readonly string[]
+  readonly purchaseIds: readonly string[]
+  /** Notifications of the stores that are about the person's purchases. */
+  readonly storeEventIds: readonly string[]
+  /** What contains one of these texts is about the person: ids, keys, labels, e-mail addresses, ids at the stores. */
+  readonly texts: readonly string[]
+}
+
+/** By the table's name in the database: how many rows were deleted, and from how many the personal data was removed. */
+export type ErasedRows = Readonly<Record<string, { removed?: number; reduced?: number }>>
+
 /**
- * Deletes the data that a slice stores about a person. Runs in the transaction that erases the person. Records that
- * money depends on stay, but without personal data.
+ * Deletes the data that a slice stores about a person. Runs in the transaction that erases the person, and may run more
+ * than once. Records that money depends on stay, but without personal data.
  */
-export type OnErase = (tx: Tx, project: ProjectState, subscriber: SubscriberRow) => Promise<void>
+export type OnErase = (
+  tx: Tx,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  person: ErasedPerson,
+) => Promise<ErasedRows>
+
+/**
+ * Removes what a slice stores about a person outside of the database. Runs after the person was erased there, and may run
+ * more than once. Rejects when it cannot be done now; the erasure then goes on later.
+ */
+export type AfterErase = (
+  ctx: Context,
+  project: ProjectState,
+  person: Pick<ErasedPerson, 'ids' | 'texts'>,
+) => Promise<void>
 
 /** Whose data is exported: a person, whatever rows were merged. */
 export interface ExportedPerson {
@@ -33,6 +65,7 @@ export type OnExport = (handle: Handle, project: ProjectState, person: ExportedP
 declare module '../../base/state' {
   interface SliceHooks {
     onErase: OnErase
+    afterErase: AfterErase
     onExport: OnExport
   }
 }

@@ -7,6 +7,7 @@ import type { KeyState } from '../../projects/project/state'
 import type { AccessMap } from './access-map'
 import { type Creation, creationOf } from './creation'
 import { checkDeviceKey, deviceKeyOf } from './device-key'
+import { type ErasedReader, findErasedKey, type PersonKey } from './erased-keys'
 import {
   findByDeviceKey,
   findById,
@@ -21,7 +22,6 @@ import {
   type TransferRow,
   updateSubscriber,
 } from './queries'
-import type { StoredAttributes } from './tables'
 import { NOTHING_MOVED } from './transfer-moved'
 
 export { firstDeviceKey, isDetached } from './first-key'
@@ -108,7 +108,8 @@ export async function resolveDevice(
   deviceKey: string,
   creation: Creation | null,
 ): Promise<ResolvedSubscriber> {
-  const found = await findByDeviceKey(ctx, projectId, deviceKey)
+  const found =
+    (await findByDeviceKey(ctx, projectId, deviceKey)) ?? (await findErasedDevice(ctx, projectId, deviceKey))
   if (!found) creation?.place?.take() // Before the transaction, so that a refused flood writes nothing.
   const first = found ?? (await ctx.write((tx) => ensureSubscriber(tx, projectId, deviceKey, creation))).row
   const resolved = await resolveMerged(ctx, first)
@@ -130,6 +131,20 @@ export interface EnsuredSubscriber {
   isNew: boolean
 }
 
+/** The erased row that answers for a key. Called only when no row has the key, so that known people do not wait. */
+export async function findErased(
+  reader: ErasedReader,
+  projectId: string,
+  key: PersonKey,
+): Promise<SubscriberRow | null> {
+  const id = await findErasedKey(reader, projectId, key)
+  const row = id === null ? null : await findById(reader, projectId, id)
+  return row && resolveRow(reader, row)
+}
+
+const findErasedDevice = (reader: ErasedReader, projectId: string, value: string): Promise<SubscriberRow | null> =>
+  findErased(reader, projectId, { kind: 'DEVICE', value })
+
 /** Like `subscriberOfDevice`, inside a write transaction. */
 export async function ensureSubscriber(
   tx: Tx,
@@ -137,7 +152,7 @@ export async function ensureSubscriber(
   deviceKey: string,
   creation: Creation | null,
 ): Promise<EnsuredSubscriber> {
-  const found = await findByDevice(tx, projectId, deviceKey)
+  const found = (await findByDevice(tx, projectId, deviceKey)) ?? (await findErasedDevice(tx, projectId, deviceKey))
   if (found) {
     creation?.place?.found(tx)
     return { row: found, isNew: false }
@@ -169,7 +184,7 @@ export async function insertNew(
  * unknown. After a merge it is the survivor's row.
  */
 export async function ensureSynthetic(tx: Tx, projectId: string, key: string): Promise<SubscriberRow> {
-  const found = await findByDevice(tx, projectId, key)
+  const found = (await findByDevice(tx, projectId, key)) ?? (await findErasedDevice(tx, projectId, key))
   if (found) return found
   const row = { ...newSubscriber(tx, projectId, key, null), isSynthetic: true }
   const made = (await insertSubscriber(tx, row)) ?? (await findByDevice(tx, projectId, key))
@@ -185,7 +200,7 @@ export function newSubscriber(
   platform: Platform | null,
 ): SubscriberRow {
   const now = clock.now()
-  const attributes: StoredAttributes =
+  const attributes: SubscriberRow['attributes'] =
     platform === null ? {} : { platform: { value: platform, source: 'sdk', updatedAt: now } }
   return {
     id: ids.next('sub'),
@@ -211,15 +226,18 @@ export function newSubscriber(
  * secret key a label comes before a device key, because any device may send any string as its key.
  */
 export async function findReferenced(
-  handle: Handle,
+  handle: ErasedReader,
   key: Pick<KeyState, 'projectId' | 'presented'>,
   reference: string,
 ): Promise<SubscriberRow | null> {
   const { projectId, presented } = key
-  if (presented === 'public') return findByDevice(handle, projectId, checkDeviceKey(reference, 'appUserId'))
+  const byDevice = async (value: string) =>
+    (await findByDevice(handle, projectId, value)) ?? findErasedDevice(handle, projectId, value)
+  if (presented === 'public') return byDevice(checkDeviceKey(reference, 'appUserId'))
   const byId = isSubscriberId(reference) ? await findById(handle, projectId, reference) : null
   if (byId) return resolveRow(handle, byId)
-  return (await findByLabel(handle, projectId, reference)) ?? findByDevice(handle, projectId, reference)
+  const known = (await findByLabel(handle, projectId, reference)) ?? (await findByDevice(handle, projectId, reference))
+  return known ?? (await findErased(handle, projectId, { kind: 'LABEL', value: reference })) ?? byDevice(reference)
 }
 
 export const isSubscriberId = (reference: string): boolean => /^sub_[0-9a-hjkmnp-tv-z]{26}$/.test(reference)
@@ -259,6 +277,7 @@ export {
   findByLabel,
   findTransfer,
   hasMergedDevice,
+  insertSubscriber,
   insertTransfer,
   listByDeviceKey,
   markUndone,

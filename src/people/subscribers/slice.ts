@@ -2,7 +2,9 @@ import { slice } from '../../base/slice'
 import { subscriberRows } from './cached-rows'
 import { ChangeSignal } from './change-signal'
 import { devicesOfCall } from './device-key'
+import { KeyHasher } from './erased-keys'
 import { countSubscribers, subscribersOfProjects } from './figures'
+import { eraseSubscriberRows } from './personal-data'
 import { exportSubscriber } from './personal-export'
 import { Presence } from './presence'
 import { flushPresence } from './presence-flush'
@@ -27,16 +29,18 @@ export const subscribers = slice({
   callIdentity: devicesOfCall,
   browserHeaders: { allowed: ['X-Svc-App-User-Id', 'X-Svc-User-Id', 'X-Svc-Platform'] },
   tables: subscriberTables,
+  onErase: eraseSubscriberRows,
   projectFigures: subscribersOfProjects,
   platformFigures: countSubscribers,
-  cachedRows: { subscribers: subscriberRows, transfers: 'NOBODY' },
-  personalData: { subscribers: 'REDUCED', transfers: 'REDUCED' },
+  cachedRows: { subscribers: subscriberRows, transfers: 'NOBODY', erasedKeys: 'NOBODY' },
+  personalData: { subscribers: 'REDUCED', transfers: 'REDUCED', erasedKeys: 'NOTHING' },
   exportedRows: { subscribers: ['subscriber.json', 'attributes.json'], transfers: 'transfers.jsonl' },
   onExport: exportSubscriber,
   searchObjects: searchSubscribers,
   state: {
     presence: () => new Presence(),
     changeSignal: () => new ChangeSignal(),
+    erasedKeys: ({ mac }) => new KeyHasher(mac),
   },
   loops: [{ name: 'presence', everyMs: 30_000, run: flushPresence, end: flushPresence }],
 })

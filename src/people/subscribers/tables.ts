@@ -11,6 +11,9 @@ export interface StoredAttribute {
   updatedAt: number
 }
 
+/** What a keyed hash was made of. `SUBSCRIBER`: the id of a row. */
+export type ErasedKeyKind = 'DEVICE' | 'LABEL' | 'SUBSCRIBER'
+
 export type StoredAttributes = Record<string, StoredAttribute>
 
 export const subscriberTables = (k: Kit) => ({
@@ -70,6 +73,20 @@ export const subscriberTables = (k: Kit) => ({
       k.index('transfers_from').on(t.fromSubscriberId),
       k.index('transfers_to').on(t.toSubscriberId),
     ],
+  ),
+
+  /** Device keys and labels of erased people, as keyed hashes: what is left of them to know a later call by. */
+  erasedKeys: k.table(
+    'erased_keys',
+    {
+      projectId: k.str().notNull(),
+      kind: k.str().$type<ErasedKeyKind>().notNull(),
+      hash: k.ordered().notNull(),
+      /** The erased row that answers for the key. */
+      subscriberId: k.str().notNull(),
+      erasedAt: k.int().notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.projectId, t.kind, t.hash] })],
   ),
 })
 

@@ -79,7 +79,7 @@ const beginning = (column: Columns['action'], length: number): SQL => sql`substr
  * Whether a member of a JSON column is this text. Both dialects write the column as text, and differ only in spaces;
  * `like` is no choice, because SQLite ignores the case of letters there.
  */
-function hasValue(column: Columns['actor'] | Columns['target'], value: string): SQL {
+export function hasValue(column: Columns['actor'] | Columns['target'], value: string): SQL {
   const text = sql`replace(cast(${column} as text), ' ', '')`
   const part = `:${JSON.stringify(value).replaceAll(' ', '')}`
   return sql`replace(${text}, ${part}, '') <> ${text}`

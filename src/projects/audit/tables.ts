@@ -15,6 +15,8 @@ export const auditTables = (k: Kit) => ({
       after: k.json<unknown>(),
       prevHash: k.str().notNull(),
       rowHash: k.str().notNull(),
+      /** When `before` and `after` were removed, because a person whom they were about was erased. */
+      reducedAt: k.int(),
     },
     (t) => [
       k.unique('audit_log_id').on(t.id),

@@ -7,7 +7,7 @@ import { experimentCron } from './jobs'
 import { experimentKeyHolder } from './key-holder'
 import { assignmentsMerge } from './on-merge'
 import { experimentOperatorRoutes } from './operator-routes'
-import { exportExperiments } from './personal-export'
+import { eraseAssignments, exportExperiments } from './personal-data'
 import { experimentSection } from './project-file/section'
 import { experimentRoutes } from './routes'
 import { listVariantsOf, searchExperiments } from './search'
@@ -69,6 +69,7 @@ export const experiments = slice({
   listHeldVariants: listVariantsOf,
   keyHolder: experimentKeyHolder,
   onMerge: assignmentsMerge,
+  onErase: eraseAssignments,
   loops: [
     {
       name: 'assignments',

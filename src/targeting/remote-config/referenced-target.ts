@@ -1,10 +1,10 @@
-import type { Handle } from '../../base/db/handle'
+import type { ErasedReader } from '../../people/subscribers/erased-keys'
 import { findReferenced, isSubscriberId } from '../../people/subscribers/service'
 import type { EvaluationTarget } from '../audiences/evaluation-target'
 
 /** The subscriber that a server means by a reference (wire 1.8), or null. */
 export async function findReferencedTarget(
-  handle: Handle,
+  handle: ErasedReader,
   projectId: string,
   reference: string,
 ): Promise<EvaluationTarget | null> {

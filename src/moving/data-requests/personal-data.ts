@@ -1,0 +1,32 @@
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import type { AfterErase, OnErase } from '../../people/subscribers/hooks'
+import { reduceAuditRows } from '../../projects/audit/personal-data'
+
+/** At an erasure: in an app the person may have made the request, and then its name is theirs. */
+export const eraseRequests: OnErase = async (tx, project, _subscriber, { ids, texts }) => {
+  const { dataRequests: d } = tx.tables
+  const rows = await tx.db
+    .select({ id: d.id, requestedBy: d.requestedBy })
+    .from(d)
+    .where(inArray(d.subscriberId, [...ids]))
+  const named = rows.filter(({ requestedBy }) => texts.some((text) => requestedBy.includes(text)))
+  for (const { id } of named) await tx.db.update(d).set({ requestedBy: 'the person' }).where(eq(d.id, id))
+  const own = rows.map(({ id }) => id)
+  return {
+    data_requests: { reduced: named.length },
+    audit_log: { reduced: await reduceAuditRows(tx, project.id, own) },
+  }
+}
+
+/** After an erasure: removes the files of the person's exports. */
+export const removeExports: AfterErase = async (ctx, _project, { ids }) => {
+  const { dataRequests: d } = ctx.tables
+  const rows = await ctx.db
+    .select({ id: d.id, key: d.artefactKey })
+    .from(d)
+    .where(and(inArray(d.subscriberId, [...ids]), isNotNull(d.artefactKey)))
+  for (const { id, key } of rows) {
+    if (key !== null) await ctx.state.blobs.remove(key)
+    await ctx.write((tx) => tx.db.update(d).set({ artefactKey: null }).where(eq(d.id, id)))
+  }
+}

@@ -1,0 +1,35 @@
+import { and, eq, inArray, isNotNull, or } from 'drizzle-orm'
+import type { OnErase } from '../subscribers/hooks'
+
+const PAGE = 500
+
+/**
+ * At an erasure: purchases stay without what the app has said about them, and without the account that the store sold
+ * to. What the store reports names no person.
+ */
+export const erasePurchases: OnErase = async (tx, _project, _subscriber, { purchaseIds }) => {
+  const { purchases: p, observations: o } = tx.tables
+  let purchases = 0
+  let observations = 0
+  for (let at = 0; at < purchaseIds.length; at += PAGE) {
+    const ids = purchaseIds.slice(at, at + PAGE)
+    const says = or(isNotNull(p.presentedContext), isNotNull(p.accountToken))
+    const reduced = await tx.db
+      .update(p)
+      .set({ presentedContext: null, accountToken: null })
+      .where(and(inArray(p.id, ids), says))
+      .returning({ id: p.id })
+    purchases += reduced.length
+    const causes = await tx.db
+      .select({ purchaseId: o.purchaseId, kind: o.kind, id: o.id, cause: o.cause })
+      .from(o)
+      .where(inArray(o.purchaseId, ids))
+    for (const { purchaseId, kind, id, cause } of causes)
+      await tx.db
+        .update(o)
+        .set({ cause: { kind: cause.kind, ref: null } })
+        .where(and(eq(o.purchaseId, purchaseId), eq(o.kind, kind), eq(o.id, id)))
+    observations += causes.length
+  }
+  return { purchases: { reduced: purchases }, purchase_observations: { reduced: observations } }
+}

@@ -1,0 +1,85 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Tx } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
+import { prepared } from '../../base/db/prepared'
+import type { Mac } from '../../base/lib/mac'
+import type { ErasedKeyKind } from './tables'
+
+declare module '../../base/state' {
+  interface SliceState {
+    erasedKeys: KeyHasher
+  }
+}
+
+/** What the functions below need beside the database. A context has it, and a transaction. */
+export type ErasedReader = Handle & { readonly state: Pick<Tx['state'], 'erasedKeys'> }
+
+export interface PersonKey {
+  kind: ErasedKeyKind
+  value: string
+}
+
+export type ErasedKeyRow = Handle['tables']['erasedKeys']['$inferSelect']
+
+const PURPOSE = 'keys of erased people'
+
+/** Hashes keys with the master key: whoever has only the hashes cannot try out labels that can be guessed. */
+export class KeyHasher {
+  constructor(private readonly mac: Mac) {}
+
+  hash(projectId: string, { kind, value }: PersonKey): string {
+    return this.mac.sign(`${projectId}|${kind}|${value}`, PURPOSE)
+  }
+
+  /** Identifies the master key, so that hashes made with another one are not compared with these. */
+  fingerprint(): string {
+    return this.mac.sign('fingerprint', PURPOSE).slice(0, 16)
+  }
+}
+
+/** The id of the erased row that has to answer for a key; null when the key is of nobody who was erased. */
+export async function findErasedKey(reader: ErasedReader, projectId: string, key: PersonKey): Promise<string | null> {
+  const query = prepared(reader, 'subscribers.erasedKey', ({ db, tables: { erasedKeys: e } }) => {
+    const isKind = and(eq(e.projectId, sql.placeholder('projectId')), eq(e.kind, sql.placeholder('kind')))
+    const isKey = and(isKind, eq(e.hash, sql.placeholder('hash')))
+    return db.select({ id: e.subscriberId }).from(e).where(isKey).limit(1).prepare()
+  })
+  const hash = reader.state.erasedKeys.hash(projectId, key)
+  const [row] = await query.execute({ projectId, kind: key.kind, hash })
+  return row?.id ?? null
+}
+
+const CHUNK = 500
+
+/** Those of the device keys and labels that belonged to people who were erased; imports leave their rows out. */
+export async function listErasedAmong(
+  reader: ErasedReader,
+  projectId: string,
+  keys: readonly PersonKey[],
+): Promise<PersonKey[]> {
+  const { erasedKeys: e } = reader.tables
+  const found = new Set<string>()
+  const hashed = keys.map((key) => ({ key, hash: reader.state.erasedKeys.hash(projectId, key) }))
+  for (let at = 0; at < hashed.length; at += CHUNK) {
+    const hashes = hashed.slice(at, at + CHUNK).map(({ hash }) => hash)
+    const isKind = and(eq(e.projectId, projectId), inArray(e.kind, ['DEVICE', 'LABEL']))
+    const rows = await reader.db
+      .select({ hash: e.hash })
+      .from(e)
+      .where(and(isKind, inArray(e.hash, hashes)))
+    for (const { hash } of rows) found.add(hash)
+  }
+  return hashed.filter(({ hash }) => found.has(hash)).map(({ key }) => key)
+}
+
+/** Whether a device key or a label belonged to somebody who was erased. */
+export const isErasedKey = async (reader: ErasedReader, projectId: string, key: PersonKey): Promise<boolean> =>
+  (await findErasedKey(reader, projectId, key)) !== null
+
+export async function insertErasedKeys({ db, tables }: Handle, rows: readonly ErasedKeyRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += CHUNK)
+    await db
+      .insert(tables.erasedKeys)
+      .values(rows.slice(at, at + CHUNK))
+      .onConflictDoNothing()
+}
