@@ -528,7 +528,7 @@ describe('in the dashboard', () => {
     const admin = team.as('ADMIN')
     const path = `/subscribers/${device}/dsar`
     const { request } = await changes(s, () => admin.post(path, { type: 'EXPORT' }), ['dataRequest.export'])
-    expect(request).toMatchObject({ type: 'EXPORT', subscriberId, requestedBy: 'usr_admin@example.com' })
+    expect(request).toMatchObject({ type: 'EXPORT', subscriberId, requestedBy: 'dashboard' })
     await changes(s, () => admin.post(path, { type: 'EXPORT', requestedBy: 'x' }), [])
     const audit = (await auditRows(s)).at(-1)
     expect(audit).toMatchObject({ target: { type: 'dataRequest', id: request.id }, actor: { id: 'usr_admin' } })
