@@ -225,6 +225,37 @@ test('an amount of 64 bits keeps its digits', async () => {
   expect(rich.get('index.html')).toContain('9223372036854775807')
 })
 
+test('which imports brought the person, and what they prove, is in it', async () => {
+  const { importJobs, importSubscribers, importAnchors } = s.ctx.tables
+  for (const device of ['svc_brought', 'svc_brought_too']) await s.get('/v1/me', device)
+  const [own, other] = [await rowOf(s, 'svc_brought'), await rowOf(s, 'svc_brought_too')]
+  const stamps = { createdAt: s.ctx.clock.now(), updatedAt: s.ctx.clock.now(), seenAt: s.ctx.clock.now() }
+  const counters = { rows: 2, valid: 2, invalid: 0, subscribersNew: 2, purchasesNew: 0, purchasesUpdated: 0 }
+  await s.ctx.write(async (tx) => {
+    await tx.db.insert(importJobs).values({
+      ...{ id: 'imp_1', projectId: s.project.id, kind: 'HISTORY', status: 'COMPLETED', preset: 'revenuecat_v5' },
+      ...{ fileName: 'all people.csv', files: [], headers: [], startedBy: 'usr_owner', ...stamps },
+      options: { skipSandbox: true, importAnchorless: true, enrichUngroupedChains: false },
+      counters: { ...counters, skipped: 0, verified: 0, unverifiable: 0, remaining: 0 },
+      findings: { errors: [], unknownProducts: [] },
+    })
+    for (const [n, { id: subscriberId }] of [own, other].entries()) {
+      const proof = { kind: 'PURCHASE_TOKEN', token: `token-${n}`, product: null, isSubscription: null } as const
+      await tx.db.insert(importSubscribers).values({ jobId: 'imp_1', subscriberId, isNew: true })
+      await tx.db.insert(importAnchors).values({
+        ...{ jobId: 'imp_1', projectId: s.project.id, subscriberId, store: 'ANDROID_STORE', anchorKey: `key ${n}` },
+        ...{ proof, state: 'PENDING', attempts: 0 },
+      })
+    }
+  })
+  const brought = await exportOf(s, 'svc_brought')
+  expect(linesOf(brought, 'imports.jsonl')).toMatchObject([
+    { record: 'import', jobId: 'imp_1', preset: 'revenuecat_v5', subscriberId: own.id, isNew: true },
+    { record: 'proof', jobId: 'imp_1', store: 'ANDROID_STORE', proof: { token: 'token-0' } },
+  ])
+  for (const text of ['token-1', 'all people.csv', 'usr_owner', other.id]) expect(all(brought)).not.toContain(text)
+})
+
 describe('other people', () => {
   test('who gave or got a purchase stay unnamed', async () => {
     await changeSettings(s, { purchaseTransfer: 'always', extraReservedKeys: true })

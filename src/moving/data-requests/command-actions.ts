@@ -21,9 +21,9 @@ interface Order {
   requestedBy: string
 }
 
-function readOrder(action: string, { person, 'requested-by': by }: Values, { env }: Io): Order {
+function readOrder(action: string, { person, 'requested-by': by }: Values): Order {
   if (!person) throw new UsageError(`dsar ${action} needs --person (sub_ id, appUserId or device key)`)
-  return { person, requestedBy: by ?? (env.USER || 'command line') }
+  return { person, requestedBy: by ?? 'command line' }
 }
 
 const open = (requests: RequestTarget, type: ListedRequest['type'], { person, requestedBy }: Order) =>
@@ -34,7 +34,7 @@ export const exportAction: RequestAction = {
     'svc dsar export --person REF [-o FILE]    everything that is stored about a person, as a zip with a page to read',
   async run(args, io) {
     const { values } = parseArgs({ args: [...args], options })
-    const order = readOrder('export', values, io)
+    const order = readOrder('export', values)
     if (values.yes) throw new UsageError('--yes belongs to dsar erase')
     return withRequests(io, values, async (requests) => {
       const request = await waitFor(io, requests, await open(requests, 'EXPORT', order))
@@ -51,7 +51,7 @@ export const eraseAction: RequestAction = {
     'svc dsar erase --person REF [-o FILE]     erases a person for good; prints the signed certificate, or writes it',
   async run(args, io) {
     const { values } = parseArgs({ args: [...args], options })
-    const order = readOrder('erase', values, io)
+    const order = readOrder('erase', values)
     await confirmErasure(io, order.person, values)
     return withRequests(io, values, async (requests) => {
       const request = await waitFor(io, requests, await open(requests, 'ERASURE', order))

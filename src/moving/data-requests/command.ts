@@ -20,7 +20,7 @@ ${Object.values(ACTIONS)
 
   --person REF         sub_ id, appUserId or device key
   -o, --output FILE    where to write; without it dsr_….zip in this folder, or the certificate to the terminal
-  --requested-by TEXT  who asks, for the record; default: your user name
+  --requested-by TEXT  who asks, for the record; the person can read it in an export
   --yes                erases without asking you to type the reference
   --project P          slug or id; needless with one project
   --data DIR, --json

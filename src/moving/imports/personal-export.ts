@@ -12,15 +12,12 @@ export const exportImported: OnExport = (handle, _project, person) => ({
   })(),
 })
 
-async function* broughtOf({ db, tables }: Handle, { ids }: ExportedPerson) {
+async function* broughtOf({ db, tables }: Handle, { row, ids }: ExportedPerson) {
   const { importJobs: j, importSubscribers: s } = tables
-  const found = db.select({ job: { id: j.id, preset: j.preset, createdAt: j.createdAt }, brought: s }).from(s)
-  const rows = await found.innerJoin(j, eq(j.id, s.jobId)).where(inArray(s.subscriberId, [...ids]))
-  for (const { job, brought } of rows)
-    yield {
-      ...{ record: 'import', jobId: job.id, preset: job.preset, importedAt: toIso(job.createdAt) },
-      ...{ subscriberId: brought.subscriberId, isNew: brought.isNew },
-    }
+  const found = db.select({ job: { preset: j.preset, createdAt: j.createdAt }, brought: s }).from(j)
+  const isOwn = and(eq(s.jobId, j.id), inArray(s.subscriberId, [...ids]))
+  for (const { job, brought } of await found.innerJoin(s, isOwn).where(eq(j.projectId, row.projectId)))
+    yield { record: 'import', preset: job.preset, importedAt: toIso(job.createdAt), ...brought }
 }
 
 async function* purchasesOf({ db, tables }: Handle, { ids }: ExportedPerson) {

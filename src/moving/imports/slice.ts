@@ -24,7 +24,7 @@ export const imports = slice({
   },
   personalData: {
     importJobs: 'REDUCED',
-    importSubscribers: 'KEPT_WITHOUT_IDENTITY',
+    importSubscribers: 'REDUCED',
     importPurchases: 'KEPT_WITHOUT_IDENTITY',
     importAnchors: 'ERASED',
   },

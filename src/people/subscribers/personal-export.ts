@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, or } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { allRows } from '../../base/db/page'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
@@ -56,11 +56,13 @@ async function* mergedRowsOf(handle: Handle, { id: liveId, projectId }: Subscrib
 async function* transfersOf(handle: Handle, { row, ids }: ExportedPerson) {
   const { transfers: t } = handle.tables
   const isSide = or(inArray(t.fromSubscriberId, [...ids]), inArray(t.toSubscriberId, [...ids]))
+  // The expression keeps SQLite from reading all transfers of the project by its index.
+  const isOwn = and(eq(sql`${t.projectId} || ''`, row.projectId), isSide)
   const read = (after: TransferRow | null, limit: number) =>
     handle.db
       .select()
       .from(t)
-      .where(and(eq(t.projectId, row.projectId), isSide, after === null ? undefined : gt(t.id, after.id)))
+      .where(and(isOwn, after === null ? undefined : gt(t.id, after.id)))
       .orderBy(asc(t.id))
       .limit(limit)
   for await (const transfer of allRows(read)) yield toTransfer(transfer, new Set(ids))
