@@ -6,6 +6,7 @@ import { MONTHLY } from '../support/cast'
 import { exportOf, linesOf } from '../support/data-requests'
 import { changeSettings, identify, rowOf } from '../support/facts'
 import {
+  askForData,
   type EverywherePerson,
   type EverywhereStage,
   everywhereStage,
@@ -20,6 +21,7 @@ beforeAll(async () => {
   s = await everywhereStage()
   ada = await personEverywhere(s, 'zq-ada')
   bo = await personEverywhere(s, 'zq-bo')
+  for (const person of [ada, bo]) await askForData(s, person)
   files = await exportOf(s, ada.label)
 })
 afterAll(() => s.close())
@@ -121,9 +123,11 @@ test('the rows say what they are about', () => {
   expect(linesOf(files, 'telemetry.jsonl')).toMatchObject([{ eventId: ada.markers.eventId }])
   expect(linesOf(files, 'groups.jsonl').map(({ record }) => record)).toContain('cohort')
   expect(linesOf(files, 'groups.jsonl').map(({ record }) => record)).toContain('leaderboard')
-  expect(linesOf(files, 'requests.jsonl')).toMatchObject([{ type: 'EXPORT', requestedBy: 'support@example.com' }])
+  expect(linesOf(files, 'requests.jsonl')).toMatchObject([{ type: 'EXPORT', requestedBy: ada.markers.requestedBy }])
   const messages = linesOf(files, 'store-messages.jsonl')
   expect(new Set(messages.map(({ store }) => store))).toEqual(new Set(['IOS_STORE', 'PAYMENT']))
+  expect(new Set(messages.map(({ record }) => record))).toEqual(new Set(['message', 'refundRequest']))
+  expect(messages.map(({ type }) => type)).toContain('CONSUMPTION_REQUEST')
   expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length)
   expect(files.get('funnels.jsonl')).toBe('')
 })
@@ -191,10 +195,8 @@ describe('the page', () => {
 })
 
 test('many rows are all in the files, and the page says what it leaves out', async () => {
-  const row = await (async () => {
-    await s.get('/v1/me', 'svc_busy')
-    return rowOf(s, 'svc_busy')
-  })()
+  await s.get('/v1/me', 'svc_busy')
+  const row = await rowOf(s, 'svc_busy')
   await s.ctx.write(async (tx) => {
     const { trackedEvents: t } = tx.tables
     for (let part = 0; part < 6; part++) {
@@ -256,7 +258,7 @@ describe('other people', () => {
     for (const [own, other] of [
       ['one', 'two'],
       ['two', 'one'],
-    ]) {
+    ] as const) {
       const text = all(await exportOf(s, `svc_${own}`))
       expect(text).toContain(`label-of-${own}`)
       expect(text).not.toContain(`label-of-${other}`)

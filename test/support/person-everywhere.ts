@@ -20,9 +20,10 @@ import { subscribeOnWeb } from './web'
  * keys and references, reasons of grants, notes of credits, tracked events of experiments and an exposure, sessions,
  * client events (with hashed e-mail), the inbox (notifications of the iOS store, events of the payment provider with
  * e-mail and name), bodies and answers of deliveries, kept answers of `Idempotency-Key`, a cohort, a leaderboard, a
- * scheduled cancellation, audit rows of all that, and the name under which the person's own data request was made.
+ * scheduled cancellation, audit rows of all that, a question of the iOS store about a refund, and bodies that wait to be
+ * forwarded. Open data requests: `askForData`.
  *
- * It does not cover: imports, the refund shield, forwarded notifications, Android purchases.
+ * It does not cover: imports, Android purchases.
  */
 export interface EverywherePerson {
   /** Occurs in every text about the person, and in nothing of anybody else. */
@@ -39,7 +40,7 @@ export interface EverywherePerson {
   /** The customer at the payment provider. */
   customerId: string
   /** Texts that the deployment stores about the person, by the place where they were said. */
-  markers: Readonly<Record<string, string>>
+  markers: Markers
 }
 
 export interface EverywhereStage extends PaymentStage {
@@ -62,6 +63,8 @@ export async function everywhereStage(env: Record<string, string> = {}): Promise
   await dataOf(
     team.as('OWNER').post('/webhook-endpoints', { name: 'all', url: `${receiver.url}/hooks`, eventTypes: ['*'] }),
   )
+  for (const store of ['IOS_STORE', 'PAYMENT'])
+    await dataOf(team.as('ADMIN').post('/notification-forwards', { store, url: `${receiver.url}/forwards` }))
   const { close } = s
   return Object.assign(s, {
     team,
@@ -92,6 +95,12 @@ export async function personEverywhere(s: EverywhereStage, tag: string): Promise
   return { ...own, label, email, accountToken, customerId, markers }
 }
 
+/** Opens an export of the person in the person's own name. Returns its id. */
+export async function askForData(s: EverywhereStage, { label, markers }: EverywherePerson): Promise<string> {
+  const body = { appUserId: label, requestedBy: markers.requestedBy }
+  return (await dataOf(s.post('/v1/dsar/export', body, { key: s.project.secretKey }))).request.id
+}
+
 const markersOf = (tag: string) => ({
   attribute: `${tag}-attribute`,
   displayName: `${tag}-display-name`,
@@ -106,6 +115,7 @@ const markersOf = (tag: string) => ({
   ledgerKey: `${tag}-ledger-key`,
   creditsNote: `${tag}-credits-note`,
   grantReason: `${tag}-grant-reason`,
+  requestedBy: `${tag}-requested-by`,
   providerName: `${tag}-provider-name`,
   providerEmail: `${tag}.billing@example.com`,
 })
@@ -145,7 +155,9 @@ async function useApp(s: EverywhereStage, device: string, { label, email, accoun
   const [{ id: variantId }] = HALVES as [(typeof HALVES)[0]]
   await ok(s.post(`/v1/experiments/${EXPERIMENT.key}/expose`, { subscriberId: device, variantId, country: 'TR' }))
   s.ctx.clock.advance(31 * DAY)
-  await ok(notify(s, ['DID_RENEW', null], { ...renew(s, month, MONTHLY), appAccountToken: accountToken }))
+  const renewed = { ...renew(s, month, MONTHLY), appAccountToken: accountToken }
+  await ok(notify(s, ['DID_RENEW', null], renewed))
+  await ok(notify(s, ['CONSUMPTION_REQUEST', null], renewed))
 }
 
 async function tellByServer(s: EverywhereStage, id: string, { serverAttribute, ...markers }: Markers): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, asc, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { allRows } from '../../base/db/page'
 import { DAY } from '../../base/lib/clock'
@@ -28,14 +28,20 @@ async function* totalsOf(handle: Handle, { ids }: ExportedPerson) {
   if (sessionTotals.length > 0) yield { sessionTotals }
 }
 
-async function* eventsOf({ db, tables: { clientEvents: e } }: Handle, { ids }: ExportedPerson) {
-  const read = (after: StoredEvent | null, limit: number) =>
+async function* eventsOf(handle: Handle, { ids }: ExportedPerson) {
+  for (const id of ids)
+    for await (const { projectId: _p, position: _n, ...row } of allRows(clientEventsOf(handle, id))) {
+      const { type, occurredAt, recordedAt, ...event } = row
+      yield { eventType: type, occurredAt: toIso(occurredAt), recordedAt: toIso(recordedAt), ...event }
+    }
+}
+
+const clientEventsOf =
+  ({ db, tables: { clientEvents: e } }: Handle, subscriberId: string) =>
+  (after: StoredEvent | null, limit: number): Promise<StoredEvent[]> =>
     db
       .select()
       .from(e)
-      .where(and(inArray(e.subscriberId, [...ids]), after === null ? undefined : gt(e.position, after.position)))
+      .where(and(eq(e.subscriberId, subscriberId), after === null ? undefined : gt(e.position, after.position)))
       .orderBy(asc(e.position))
       .limit(limit)
-  for await (const { projectId: _p, position: _n, type, occurredAt, recordedAt, ...event } of allRows(read))
-    yield { eventType: type, occurredAt: toIso(occurredAt), recordedAt: toIso(recordedAt), ...event }
-}

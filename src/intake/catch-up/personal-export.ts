@@ -1,4 +1,4 @@
-import { and, eq, inArray, like, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, like, or } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { allRows } from '../../base/db/page'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
@@ -48,16 +48,16 @@ async function* causesOfReports({ db, tables }: Handle, { ids }: ExportedPerson)
 }
 
 async function* causesOfEvents({ db, tables: { events: e } }: Handle, { ids }: ExportedPerson) {
-  const read = (after: { position: number; cause: Caused['cause'] } | null, limit: number) =>
-    db
-      .select({ position: e.position, cause: e.cause })
-      .from(e)
-      .where(
-        and(inArray(e.subscriberId, [...ids]), after === null ? undefined : sql`${e.position} > ${after.position}`),
-      )
-      .orderBy(e.position)
-      .limit(limit)
-  for await (const row of allRows(read)) yield* refOf(row)
+  for (const id of ids) {
+    const read = (after: (Caused & { seq: number | null }) | null, limit: number) =>
+      db
+        .select({ seq: e.seq, cause: e.cause })
+        .from(e)
+        .where(and(eq(e.subscriberId, id), after === null ? undefined : gt(e.seq, after.seq ?? 0)))
+        .orderBy(e.seq)
+        .limit(limit)
+    for await (const row of allRows(read)) yield* refOf(row)
+  }
 }
 
 async function* refundRequests({ db, tables }: Handle, { row, ids }: ExportedPerson) {

@@ -1,4 +1,5 @@
-import { and, asc, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, gt } from 'drizzle-orm'
+import type { Handle } from '../../base/db/handle'
 import { allRows } from '../../base/db/page'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
 import type { OnExport } from '../../people/subscribers/hooks'
@@ -8,20 +9,24 @@ import type { DeliveryRow } from './queries'
  * For the data export of a person: when what was sent where. What was sent is the event, which is in `events.jsonl`; the
  * addresses and the answers of receivers are the operator's.
  */
-export const exportDeliveries: OnExport = ({ db, tables: { deliveries: d } }, _project, { ids }) => ({
+export const exportDeliveries: OnExport = (handle, _project, { ids }) => ({
   'deliveries.jsonl': (async function* () {
-    const read = (after: DeliveryRow | null, limit: number) =>
-      db
-        .select()
-        .from(d)
-        .where(and(inArray(d.subscriberId, [...ids]), after === null ? undefined : gt(d.position, after.position)))
-        .orderBy(asc(d.position))
-        .limit(limit)
-    for await (const row of allRows(read))
-      yield {
-        ...{ id: row.id, sentTo: row.kind, targetId: row.targetId, eventId: row.eventId, type: row.type },
-        ...{ status: row.status, attempts: row.attempts },
-        ...{ createdAt: toIso(row.createdAt), endedAt: toIsoOrNull(row.endedAt) },
-      }
+    for (const id of ids)
+      for await (const row of allRows(deliveriesOf(handle, id)))
+        yield {
+          ...{ id: row.id, sentTo: row.kind, targetId: row.targetId, eventId: row.eventId, type: row.type },
+          ...{ status: row.status, attempts: row.attempts },
+          ...{ createdAt: toIso(row.createdAt), endedAt: toIsoOrNull(row.endedAt) },
+        }
   })(),
 })
+
+const deliveriesOf =
+  ({ db, tables: { deliveries: d } }: Handle, subscriberId: string) =>
+  (after: DeliveryRow | null, limit: number): Promise<DeliveryRow[]> =>
+    db
+      .select()
+      .from(d)
+      .where(and(eq(d.subscriberId, subscriberId), after === null ? undefined : gt(d.position, after.position)))
+      .orderBy(asc(d.position))
+      .limit(limit)

@@ -1,6 +1,7 @@
-import { and, asc, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { allRows } from '../../base/db/page'
+import { isAfter } from '../../base/db/range'
 import { toJsonInteger } from '../../base/lib/int64'
 import { toIso } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
@@ -16,19 +17,29 @@ export const exportLedger: OnExport = (handle, project, person) => ({
   'ledger.jsonl': ledgerOf(handle, project, person),
 })
 
-async function* ledgerOf({ db, tables: { ledger: l } }: Handle, { catalog }: ProjectState, { ids }: ExportedPerson) {
-  const read = (after: LedgerRow | null, limit: number) =>
+async function* ledgerOf(handle: Handle, { catalog }: ProjectState, { ids }: ExportedPerson) {
+  for (const id of ids)
+    for await (const { projectId: _, currencyId, amount, balance, createdAt, ...row } of allRows(entriesOf(handle, id)))
+      yield {
+        ...{ id: row.id, subscriberId: row.subscriberId, code: catalog.currencies.get(currencyId)?.code ?? currencyId },
+        ...{ number: row.number, type: row.type, amount: toJsonInteger(amount), balance: toJsonInteger(balance) },
+        ...{ description: row.description, idempotencyKey: row.idempotencyKey, grantReference: row.grantReference },
+        ...{ referenceType: row.referenceType, referenceId: row.referenceId, createdAt: toIso(createdAt) },
+      }
+}
+
+/** In the order of the index: one currency after the other, oldest first. */
+const entriesOf =
+  ({ db, tables: { ledger: l } }: Handle, subscriberId: string) =>
+  (after: LedgerRow | null, limit: number): Promise<LedgerRow[]> =>
     db
       .select(columnsOf(l))
       .from(l)
-      .where(and(inArray(l.subscriberId, [...ids]), after === null ? undefined : gt(l.id, after.id)))
-      .orderBy(asc(l.id))
+      .where(
+        and(
+          eq(l.subscriberId, subscriberId),
+          after === null ? undefined : isAfter([l.currencyId, l.number], [after.currencyId, after.number]),
+        ),
+      )
+      .orderBy(asc(l.currencyId), asc(l.number))
       .limit(limit)
-  for await (const { projectId: _, currencyId, amount, balance, createdAt, ...row } of allRows(read))
-    yield {
-      ...{ id: row.id, subscriberId: row.subscriberId, code: catalog.currencies.get(currencyId)?.code ?? currencyId },
-      ...{ number: row.number, type: row.type, amount: toJsonInteger(amount), balance: toJsonInteger(balance) },
-      ...{ description: row.description, idempotencyKey: row.idempotencyKey, grantReference: row.grantReference },
-      ...{ referenceType: row.referenceType, referenceId: row.referenceId, createdAt: toIso(createdAt) },
-    }
-}

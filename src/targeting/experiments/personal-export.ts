@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { allRows } from '../../base/db/page'
+import { isAfter } from '../../base/db/range'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
 import type { ExportedPerson, OnExport } from '../../people/subscribers/hooks'
 
@@ -29,17 +30,27 @@ async function* assignmentsOf({ db, tables }: Handle, { ids }: ExportedPerson) {
     }
 }
 
-async function* trackedOf({ db, tables: { trackedEvents: t } }: Handle, { ids }: ExportedPerson) {
-  const read = (after: TrackedRow | null, limit: number) =>
+async function* trackedOf(handle: Handle, { ids }: ExportedPerson) {
+  for (const id of ids)
+    for await (const { type, experimentKey, occurredAt, recordedAt, metadata } of allRows(eventsOf(handle, id)))
+      yield {
+        ...{ record: 'event', type, experiment: experimentKey },
+        ...{ occurredAt: toIso(occurredAt), recordedAt: toIso(recordedAt), metadata },
+      }
+}
+
+/** In the order of the index, so that no page has to be sorted out of all. */
+const eventsOf =
+  ({ db, tables: { trackedEvents: t } }: Handle, subscriberId: string) =>
+  (after: TrackedRow | null, limit: number): Promise<TrackedRow[]> =>
     db
       .select()
       .from(t)
-      .where(and(inArray(t.subscriberId, [...ids]), after === null ? undefined : gt(t.position, after.position)))
-      .orderBy(asc(t.position))
+      .where(
+        and(
+          eq(t.subscriberId, subscriberId),
+          after === null ? undefined : isAfter([t.occurredAt, t.position], [after.occurredAt, after.position]),
+        ),
+      )
+      .orderBy(asc(t.occurredAt), asc(t.position))
       .limit(limit)
-  for await (const { type, experimentKey, occurredAt, recordedAt, metadata } of allRows(read))
-    yield {
-      ...{ record: 'event', type, experiment: experimentKey },
-      ...{ occurredAt: toIso(occurredAt), recordedAt: toIso(recordedAt), metadata },
-    }
-}
