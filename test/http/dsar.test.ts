@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { BlobsUnavailable } from '../../src/base/blobs/blobs'
 import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
+import { dataRequestExamination } from '../../src/moving/data-requests/doctor'
 import { pickUpLost, removeSpent } from '../../src/moving/data-requests/jobs'
 import { LINK_MS } from '../../src/moving/data-requests/model'
 import { performRequest } from '../../src/moving/data-requests/perform'
@@ -217,6 +218,28 @@ describe('a request of a server', () => {
 })
 
 describe('the machine', () => {
+  test('works on one request at a time, and on all of them', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 6; n++) ids.push(await opened('export', await someone()))
+    const { write } = s.ctx.state.blobs
+    const most = { now: 0, ever: 0 }
+    s.ctx.state.blobs.write = async (key, bytes) => {
+      most.ever = Math.max(most.ever, ++most.now)
+      const stored = await write(key, bytes)
+      most.now--
+      return stored
+    }
+    try {
+      await work(s)
+    } finally {
+      s.ctx.state.blobs.write = write
+    }
+    for (const id of ids) expect((await requestNow(s, id)).status).toBe('COMPLETED')
+    expect(most.ever).toBe(1)
+    expect(s.ctx.state.dataRequestTurn).toEqual({ isTaken: false, waiting: new Set() })
+    expect(await jobs()).toEqual([])
+  })
+
   test('takes a request that no job is about after a minute', async () => {
     const id = await opened('export', await someone())
     await dropJobs()
@@ -339,6 +362,26 @@ describe('the machine', () => {
     await work(s)
     expect((await requestNow(s, row?.id ?? '')).status).toBe('COMPLETED')
   })
+})
+
+test('svc doctor names requests that wait for more than a day, and those that failed', async () => {
+  await work(s)
+  const own = { id: s.project.id, slug: 'project-1' }
+  const faults = async (at = s.ctx.clock.now()) => {
+    const examined = { handle: s.ctx, config: s.ctx.config, vault: s.ctx.vault, now: at }
+    return (await dataRequestExamination.project?.(examined, own))?.faults
+  }
+  const before = await faults(s.ctx.clock.now() + 40 * DAY)
+  expect(before).toEqual([])
+  const id = await opened('export', await someone())
+  await dropJobs()
+  expect(await faults()).not.toContainEqual(expect.stringContaining('waited'))
+  expect(await faults(s.ctx.clock.now() + DAY + 1)).toContainEqual(
+    '1 data requests have waited for more than a day; svc dsar list says why.',
+  )
+  await change(id, { status: 'FAILED', completedAt: s.ctx.clock.now() + DAY })
+  const later = await faults(s.ctx.clock.now() + 31 * DAY)
+  expect(later).toEqual(['1 data requests failed in the last 30 days; svc dsar list says why.'])
 })
 
 describe('the file of an export', () => {

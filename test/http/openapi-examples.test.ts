@@ -83,6 +83,8 @@ const WAYS: Record<string, Way> = {
     path: `/v1/subscribers/${ADA}/restore`,
     prepare: () => ({ receipts: [{ store: 'IOS_STORE', receipt: receipt(), productId: 'pro_monthly' }] }),
   },
+  openDataExport: { isServer: true, prepare: makeUsers },
+  openErasure: { isServer: true, prepare: makeUsers },
   transferSubscriber: { isServer: true, prepare: makeUsers },
   undoTransfer: { isServer: true, path: async () => `/v1/subscribers/transfer/${await transferOnce()}/undo` },
   postCurrencyTransaction: {

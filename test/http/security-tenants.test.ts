@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { HOUR } from '../../src/base/lib/clock'
 import { type Answer, MONTHLY, type Stage, stage } from '../support/cast'
 import { arrive, join, type Person, PLATFORM_DOMAIN } from '../support/crew'
+import { work } from '../support/data-requests'
 import { delivered, happen } from '../support/deliveries'
 import { identify, rowOf } from '../support/facts'
 import { serveIntegrations } from '../support/integrations/server'
@@ -93,6 +94,9 @@ async function fillPeople(): Promise<void> {
   const order = { toSubscriberId: ids.receiver }
   const moved = await owner.browser.post(at(s.project.id, `/subscribers/${bo?.id}/transfer`), order)
   ids.transfers = dataOf(moved).transferId
+  const asked = await owner.browser.post(at(s.project.id, `/subscribers/${ids.subscribers}/dsar`), { type: 'EXPORT' })
+  ids.dsar = dataOf(asked).request.id
+  await work(s)
   await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy(MONTHLY), { id: 'n-1' })
   ids['store-events'] = (await lastStoreEvent(s)).id
 }
@@ -115,6 +119,7 @@ const BODIES: Record<string, (() => object) | undefined> = {
   'POST /subscribers/:id/credits': () => ({ code: 'coins', amount: 5, idempotencyKey: 'k1' }),
   'POST /subscribers/:id/transfer': () => ({ toSubscriberId: ids.receiver }),
   'POST /subscribers/:id/grants': () => ({ accessIds: ['pro'] }),
+  'POST /subscribers/:id/dsar': () => ({ type: 'EXPORT' }),
   'POST /subscriptions/:purchaseId/schedule': () => ({
     action: 'CANCEL',
     dueAt: new Date(s.ctx.clock.now() + HOUR).toISOString(),

@@ -144,7 +144,8 @@ export async function stage({
       const response = await app.handle(
         new Request(`http://localhost${path}`, { method, headers: all, ...(text === undefined ? {} : { body: text }) }),
       )
-      const answer = await response.text()
+      const isFile = response.headers.get('content-type') === 'application/octet-stream'
+      const answer = isFile ? '' : await response.text()
       return { status: response.status, headers: response.headers, body: answer === '' ? null : JSON.parse(answer) }
     },
     get: (path, device, options = {}) =>

@@ -12,11 +12,41 @@ export const dataRequestJob = defineJob({
   name: 'dataRequests.run',
   payload: Type.Object({ requestId: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
   backoff: { baseMs: MINUTE, capMs: HOUR },
-  handle: async (ctx, { requestId }, isStopping) => {
+  handle: (ctx, { requestId }, isStopping) => runInTurn(ctx, requestId, isStopping),
+})
+
+/** Whether this process works on a request, and the ids of those that come next. */
+export interface RequestTurn {
+  isTaken: boolean
+  readonly waiting: Set<string>
+}
+
+/**
+ * One request at a time in each process: the other places of the worker are for work that cannot wait. Each hands the
+ * turn to the next. What waits when the process ends is picked up as what was lost is.
+ */
+async function runInTurn(ctx: Context, requestId: string, isStopping: () => boolean): Promise<void> {
+  const turn = ctx.state.dataRequestTurn
+  if (turn.isTaken) {
+    turn.waiting.add(requestId)
+    return
+  }
+  turn.isTaken = true
+  try {
     const outcome = await performRequest(ctx, requestId, isStopping)
     if (outcome.kind === 'AGAIN') await ctx.write((tx) => enqueueAt(tx, requestId, outcome.at))
-  },
-})
+  } finally {
+    turn.isTaken = false
+    await handOver(ctx, turn)
+  }
+}
+
+async function handOver(ctx: Context, { waiting }: RequestTurn): Promise<void> {
+  const [next] = waiting
+  if (next === undefined) return
+  waiting.delete(next)
+  await ctx.write((tx) => enqueueAt(tx, next, tx.clock.now()))
+}
 
 const enqueueAt = (tx: Parameters<typeof enqueue>[0], requestId: string, runAt: number) =>
   enqueue(tx, dataRequestJob, { requestId }, { runAt, dedupeKey: requestId })

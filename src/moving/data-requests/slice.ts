@@ -1,7 +1,8 @@
 import { MINUTE } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
 import { dataRequestCommand } from './command'
-import { dataRequestJob, pickUpLost, removeSpent } from './jobs'
+import { dataRequestExamination } from './doctor'
+import { dataRequestJob, pickUpLost, type RequestTurn, removeSpent } from './jobs'
 import { dataRequestOperatorRoutes } from './operator-routes'
 import { eraseRequests, removeExports } from './personal-data'
 import { exportRequests } from './personal-export'
@@ -11,6 +12,12 @@ import { dataRequestTables } from './tables'
 declare module '../../base/lib/ids' {
   interface IdPrefixes {
     dsr: string
+  }
+}
+
+declare module '../../base/state' {
+  interface SliceState {
+    dataRequestTurn: RequestTurn
   }
 }
 
@@ -29,6 +36,7 @@ export const dataRequests = slice({
   afterErase: removeExports,
   personalData: { dataRequests: 'REDUCED' },
   exportedRows: { dataRequests: 'requests.jsonl' },
+  state: { dataRequestTurn: () => ({ isTaken: false, waiting: new Set() }) },
   routes: dataRequestRoutes,
   operatorRoutes: dataRequestOperatorRoutes,
   jobs: [dataRequestJob],
@@ -38,4 +46,5 @@ export const dataRequests = slice({
   ],
   onExport: exportRequests,
   commands: [dataRequestCommand],
+  doctor: dataRequestExamination,
 })
