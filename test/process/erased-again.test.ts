@@ -110,7 +110,9 @@ describe('an older backup', () => {
     expect(JSON.parse(ran.out)).toMatchObject({ erased: 0 })
     await opened(folder, async (ctx) => {
       expect(await findTexts(ctx, textsOf(person))).not.toEqual([])
-      expect(await eraseAgain(ctx)).toBe(1)
+      for (const prepare of ctx.hooks.beforeServing ?? []) await prepare(ctx)
+      expect(await liveRows(ctx)).toEqual([]) // Before the first call; the files follow while the server runs.
+      expect(await eraseAgain(ctx)).toBe(0)
       expect(await findTexts(ctx, textsOf(person))).toEqual([])
       expect(await eraseAgain(ctx)).toBe(0)
     })

@@ -66,7 +66,7 @@ function freeBlocks(page: Buffer, first: number, content: number, usable: number
   return spans
 }
 
-export function isZero(page: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (page[at] !== 0) return false
-  return true
-}
+export const isZero = (page: Buffer, start: number, end: number): boolean =>
+  start >= end || page.compare(ZEROS, 0, end - start, start, end) === 0
+
+const ZEROS = Buffer.alloc(65_536)
