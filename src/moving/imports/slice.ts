@@ -1,5 +1,6 @@
 import { slice } from '../../base/slice'
 import { importTables } from './tables'
+import { verifyMetrics } from './verify/metrics'
 
 declare module '../../base/lib/ids' {
   interface IdPrefixes {
@@ -11,6 +12,7 @@ declare module '../../base/lib/ids' {
 export const imports = slice({
   name: 'imports',
   tables: importTables,
+  metrics: verifyMetrics,
   cachedRows: {
     importJobs: 'NOBODY',
     importSubscribers: 'NOBODY',

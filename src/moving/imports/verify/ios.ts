@@ -1,0 +1,164 @@
+import type { Tx } from '../../../base/context'
+import { AppError } from '../../../base/errors'
+import { SECOND } from '../../../base/lib/clock'
+import { admitMember, listPurchasesOf, STORE } from '../../../intake/ios/parties'
+import { recordNotified } from '../../../intake/ios/record'
+import { verifyIosReceipt } from '../../../intake/ios/verify'
+import { findPurchaseById, type PurchaseRow } from '../../../people/purchases/queries'
+import type { SubscriberRow } from '../../../people/subscribers/service'
+import { iosApiClient } from '../../../projects/connections/ios-api'
+import type { ApiResult } from '../../../stores/ios/api-client-answer'
+import type { DecodedTransaction } from '../../../stores/ios/decode'
+import { type StatusAnswer, verifyStatus } from '../../../stores/ios/status'
+import type { PurchaseEnvironment } from '../../../stores/observation'
+import { adoptChain } from './chain'
+import { type AnchorRow, type Answer, nothing, type RecordedAnchor, type Run } from './model'
+import { settleOwner } from './owner'
+import { type IosReader, iosReader } from './readers'
+
+/** Reads a signed transaction without a call, or asks the App Store about a transaction. */
+export async function askIos(run: Run, anchor: AnchorRow): Promise<Answer> {
+  const { proof } = anchor
+  if (proof.kind === 'RECEIPT') return readReceipt(run, anchor, proof.jws)
+  if (proof.kind !== 'ORIGINAL_TRANSACTION') return { kind: 'UNVERIFIABLE', why: 'the App Store has no such proof' }
+  const { ctx, project } = run
+  const client = await iosApiClient(ctx, project, proof.id)
+  if (!client || !project.ios || !ctx.state.iosStore.isReady) return NO_KEY
+  const held = anchor.purchaseId === null ? null : await findPurchaseById(ctx, project.id, anchor.purchaseId)
+  return askEnvironments(run, anchor, iosReader(client, run.meter), { id: proof.id, held })
+}
+
+const NO_KEY: Answer = { kind: 'UNVERIFIABLE', why: 'the project has no in-app purchase key' }
+
+async function readReceipt(run: Run, anchor: AnchorRow, jws: string): Promise<Answer> {
+  const { ctx, project } = run
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(jws))
+    return { kind: 'UNVERIFIABLE', why: 'it is a receipt of the older kind, which only the device can renew' }
+  try {
+    return found(run, anchor, await verifyIosReceipt(ctx, project, jws))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (error.refusal === 'RECEIPT_INVALID') return { kind: 'UNRECOGNISED', why: error.message }
+    if (error.refusal === 'STORE_NOT_CONFIGURED') return { kind: 'UNVERIFIABLE', why: 'the project has no iOS app' }
+    if (error.refusal !== 'FEATURE_NOT_CONFIGURED') throw error
+    return { kind: 'UNVERIFIABLE', why: 'the certificates of the App Store are missing' }
+  }
+}
+
+interface Question {
+  id: string
+  held: PurchaseRow | null
+}
+
+/** A purchase on record is in its own environment. For a bare id, that of the paid purchases comes first. */
+async function askEnvironments(run: Run, anchor: AnchorRow, reader: IosReader, question: Question): Promise<Answer> {
+  const { held } = question
+  const others: PurchaseEnvironment[] = run.job.options.skipSandbox ? [] : ['SANDBOX']
+  const environments = held ? [held.environment] : ['PRODUCTION' as const, ...others]
+  let answer: Answer = UNKNOWN
+  for (const environment of environments) {
+    answer = await askOne(run, anchor, reader, question, environment)
+    if (answer.kind !== 'UNRECOGNISED') return answer
+  }
+  return answer
+}
+
+const UNKNOWN: Answer = { kind: 'UNRECOGNISED', why: 'the store does not know the transaction' }
+
+async function askOne(
+  run: Run,
+  anchor: AnchorRow,
+  reader: IosReader,
+  { id, held }: Question,
+  environment: PurchaseEnvironment,
+): Promise<Answer> {
+  if (held && held.fold.productType === 'SUBSCRIPTION') return askStatus(run, anchor, reader, id, environment)
+  const result = await reader.getTransactionInfo(environment, held?.fold.storeTransactionId ?? id)
+  if (!result.ok) return refusalOf(result)
+  const signed = { status: null, signedTransactionInfo: result.value.signedTransactionInfo, signedRenewalInfo: null }
+  const read = await readStatus(run, signed, environment, held?.originalTransactionId ?? id)
+  if (!read.ok) return { kind: 'UNREADABLE', why: read.detail }
+  if (!read.transaction.isSubscription) return found(run, anchor, read.transaction)
+  return askStatus(run, anchor, reader, read.transaction.originalTransactionId, environment)
+}
+
+async function askStatus(
+  run: Run,
+  anchor: AnchorRow,
+  reader: IosReader,
+  id: string,
+  environment: PurchaseEnvironment,
+): Promise<Answer> {
+  const result = await reader.getAllSubscriptionStatuses(environment, id)
+  if (!result.ok) return refusalOf(result)
+  const held = result.value.data.flatMap(({ lastTransactions }) => lastTransactions)
+  const status = held.find(({ originalTransactionId }) => originalTransactionId === id)
+  if (!status) return UNKNOWN
+  const read = await readStatus(run, status, environment, id)
+  return read.ok ? found(run, anchor, read.transaction) : { kind: 'UNREADABLE', why: read.detail }
+}
+
+function readStatus(
+  { ctx, project }: Run,
+  answer: StatusAnswer,
+  environment: PurchaseEnvironment,
+  originalTransactionId: string,
+): ReturnType<typeof verifyStatus> {
+  const bundleId = project.ios?.bundleId ?? ''
+  return verifyStatus(answer, ctx.state.iosStore.of(project.id), { bundleId, environment, originalTransactionId })
+}
+
+function refusalOf(result: Exclude<ApiResult<unknown>, { ok: true }>): Answer {
+  if (result.kind === 'unavailable') {
+    const { retryAfter } = result
+    const retryAfterMs = retryAfter === undefined ? null : retryAfter * SECOND
+    return { kind: 'AWAY', why: 'the App Store did not answer', isLimit: retryAfterMs !== null, retryAfterMs }
+  }
+  const { status, errorCode } = result
+  if (status === 404 || status === 400) return UNKNOWN
+  if (status === 401 || status === 403) return { kind: 'REFUSED', why: `the App Store refused the key (${status})` }
+  return { kind: 'UNREADABLE', why: `the App Store answered ${status}, error ${errorCode ?? 'unnamed'}` }
+}
+
+function found(run: Run, anchor: AnchorRow, transaction: DecodedTransaction): Answer {
+  if (transaction.environment === 'SANDBOX' && anchor.purchaseId === null && run.job.options.skipSandbox)
+    return { kind: 'UNVERIFIABLE', why: 'it is of the sandbox, which this import leaves out' }
+  return { kind: 'FOUND', record: (tx, person) => record(tx, run, anchor, transaction, person) }
+}
+
+async function record(
+  tx: Tx,
+  { project, job }: Run,
+  anchor: AnchorRow,
+  transaction: DecodedTransaction,
+  named: SubscriberRow,
+): Promise<RecordedAnchor> {
+  await tx.lock(`purchase:${project.id}:${STORE}:${transaction.originalTransactionId}`)
+  await adoptChain(tx, project.id, anchor, transaction.chainKey)
+  const find = async (person: SubscriberRow) => (await listPurchasesOf(tx, transaction, person))[0] ?? null
+  const { person, held, cause, note } = await settleOwner(tx, project, job, STORE, named, () => find(named))
+  if (!held && !(await isAdmitted(tx, project.id, transaction, person)))
+    return nothing('as many people as may hold the shared purchase hold it already')
+  const problem = await recordNotified(tx, project, transaction, cause, person)
+  if (problem === 'environment') return nothing('the purchase on record is of the other environment')
+  if (problem === 'erased') return nothing('its owner was erased')
+  const purchase = await find(person)
+  if (!purchase) return nothing('nothing was bought')
+  return { purchase, touched: note === null ? [{ purchaseId: purchase.id, isNew: held === null }] : [], note }
+}
+
+async function isAdmitted(
+  tx: Tx,
+  projectId: string,
+  transaction: DecodedTransaction,
+  subscriber: SubscriberRow,
+): Promise<boolean> {
+  if (transaction.ownershipType !== 'FAMILY_SHARED') return true
+  try {
+    await admitMember(tx, { projectId, transaction }, { subscriber, purchases: [], isNew: false })
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.refusal === 'RECEIPT_IN_USE') return false
+    throw error
+  }
+}

@@ -1,0 +1,254 @@
+import type { Tx } from '../../../base/context'
+import { toAppError } from '../../../base/db/errors'
+import { AppError } from '../../../base/errors'
+import { MINUTE, SECOND } from '../../../base/lib/clock'
+import { describeError } from '../../../base/lib/log'
+import { RECONCILED } from '../../../intake/reconcile/stores'
+import { findSubscriber, resolveRow, type SubscriberRow } from '../../../people/subscribers/service'
+import { isSimulatedPayment, isSimulatedToken, isSimulatedTransaction } from '../../../stores/test-keys/ids'
+import type { ImportProof } from '../tables'
+import { askAndroid } from './android'
+import type { Counts } from './counts'
+import { askIos } from './ios'
+import { type EndReason, RunEnds } from './meter'
+import type { AnchorRow, Answer, AskedStore, RecordAnswer, Run } from './model'
+import { askPayment } from './payment'
+import { findJob, listPending, rememberPurchases, settleAnchors } from './queries'
+
+const PAGE = 200
+/** How often a run asks about one anchor while the store does not answer. */
+const TRIES = 3
+/** Fewer than open the circuit, which the receipts of the app need. */
+const AWAY_IN_ROW = 4
+const UNREADABLE_IN_ROW = 20
+/** An answer that was never readable in as many runs is not waited for any longer. */
+const MAX_UNREADABLE = 5
+const BACKOFF_MS: readonly number[] = [2 * SECOND, 10 * SECOND, 30 * SECOND]
+const LIMIT_MS = MINUTE
+
+const ASK: Readonly<Record<AskedStore, (run: Run, anchor: AnchorRow) => Promise<Answer>>> = {
+  IOS_STORE: askIos,
+  ANDROID_STORE: askAndroid,
+  PAYMENT: askPayment,
+}
+
+/** Why the anchors of a store were not all asked about. `why` is the store's, for the operator. */
+export interface LaneEnd {
+  store: AskedStore
+  reason: EndReason | 'REFUSED' | 'UNREADABLE'
+  why: string | null
+}
+
+/** The anchors of one store, asked about one after the other. A store that waits does not stop the others. */
+export class Lane {
+  #away = 0
+  #unreadable = 0
+
+  constructor(
+    private readonly run: Run,
+    private readonly store: AskedStore,
+    private readonly counts: Counts,
+  ) {}
+
+  /** Null when every anchor was asked about; some may still be pending, because no answer could be used. */
+  async go(): Promise<LaneEnd | null> {
+    try {
+      return await this.#pages()
+    } catch (error) {
+      if (error instanceof RunEnds) return this.#end(error.reason, null)
+      throw error
+    }
+  }
+
+  async #pages(): Promise<LaneEnd | null> {
+    const { ctx, job } = this.run
+    for (let after = 0; ; ) {
+      const anchors = await listPending(ctx, job.id, this.store, after, PAGE)
+      const last = anchors.at(-1)
+      if (!last) return null
+      after = last.position
+      this.run.project = (await ctx.state.projects.find(job.projectId)) ?? this.run.project
+      for (const anchor of await this.#askable(anchors)) {
+        const end = await this.#settle(anchor)
+        if (end) return end
+      }
+      await this.counts.save()
+    }
+  }
+
+  /** Ends all at once for which no call can be made, since there may be millions of them. */
+  async #askable(anchors: readonly AnchorRow[]): Promise<readonly AnchorRow[]> {
+    const { ctx, project } = this.run
+    if (await RECONCILED[this.store]?.canAsk(ctx, project)) return anchors
+    const [open, hopeless] = split(anchors, ({ proof }) => needsNoKey(proof))
+    const positions = hopeless.map(({ position }) => position)
+    const change = { state: 'UNVERIFIABLE', error: NO_KEY[this.store] } as const
+    this.counts.add('UNVERIFIABLE', await ctx.write((tx) => this.#endAnchors(tx, positions, change)))
+    return open
+  }
+
+  async #settle(anchor: AnchorRow): Promise<LaneEnd | null> {
+    for (let tries = 1; ; tries++) {
+      this.run.meter.check()
+      const answer = await this.#ask(anchor)
+      if (answer.kind === 'REFUSED') return this.#end('REFUSED', answer.why)
+      if (answer.kind !== 'AWAY' && answer.kind !== 'UNREADABLE') {
+        this.#away = 0
+        this.#unreadable = 0
+        await this.#keep(anchor, answer)
+        return null
+      }
+      const end = await this.#later(anchor, answer, tries)
+      if (end !== 'AGAIN') return end
+    }
+  }
+
+  /** What the store says; ends at once when the run is stopped. */
+  async #ask(anchor: AnchorRow): Promise<Answer> {
+    const { ctx, project, meter } = this.run
+    const person = await findLive(ctx, project.id, anchor.subscriberId)
+    if (!person) return ERASED
+    const stopped = Promise.withResolvers<never>()
+    const stop = () => stopped.reject(new RunEnds('STOPPED'))
+    meter.signal.addEventListener('abort', stop, { once: true })
+    try {
+      const asking = ASK[this.store](this.run, anchor)
+      asking.catch(() => undefined) // After a stop nobody waits for it.
+      return await Promise.race([asking, stopped.promise])
+    } finally {
+      meter.signal.removeEventListener('abort', stop)
+    }
+  }
+
+  async #later(
+    anchor: AnchorRow,
+    answer: Extract<Answer, { kind: 'AWAY' | 'UNREADABLE' }>,
+    tries: number,
+  ): Promise<LaneEnd | 'AGAIN' | null> {
+    if (answer.kind === 'UNREADABLE') return this.#unread(anchor, answer.why)
+    this.#away += 1
+    const isCounted = !answer.isLimit
+    anchor.attempts += isCounted ? 1 : 0
+    await this.#change([anchor.position], { attempts: anchor.attempts, error: answer.why })
+    if (this.#away >= AWAY_IN_ROW) return this.#end('AWAY', answer.why)
+    const usual = answer.isLimit ? LIMIT_MS : (BACKOFF_MS[Math.min(tries, BACKOFF_MS.length) - 1] ?? LIMIT_MS)
+    await this.run.meter.pause(Math.max(usual, answer.retryAfterMs ?? 0))
+    return isCounted && tries >= TRIES ? null : 'AGAIN'
+  }
+
+  async #unread(anchor: AnchorRow, why: string): Promise<LaneEnd | null> {
+    this.#away = 0
+    this.#unreadable += 1
+    const attempts = anchor.attempts + 1
+    if (attempts >= MAX_UNREADABLE) await this.#finish(anchor, { state: 'UNVERIFIABLE', error: why, attempts })
+    else await this.#change([anchor.position], { attempts, error: why })
+    return this.#unreadable >= UNREADABLE_IN_ROW ? this.#end('UNREADABLE', why) : null
+  }
+
+  async #keep(anchor: AnchorRow, answer: Exclude<Answer, { kind: 'AWAY' | 'UNREADABLE' | 'REFUSED' }>): Promise<void> {
+    if (answer.kind !== 'FOUND') return this.#finish(anchor, { state: answer.kind, error: answer.why })
+    try {
+      await this.#record(anchor, answer.record)
+    } catch (error) {
+      const known = toAppError(error)
+      if (error instanceof RunEnds || (known instanceof AppError && known.refusal === 'DATABASE_UNAVAILABLE'))
+        throw error
+      const { ctx, job } = this.run
+      ctx.log.error('an answer of a store could not be recorded', { job: job.id, error: describeError(error) })
+      await this.#unread(anchor, 'the answer of the store could not be recorded')
+    }
+  }
+
+  /** The news and the end of the anchor in one transaction: after a crash the anchor is asked about once more. */
+  async #record(anchor: AnchorRow, record: RecordAnswer): Promise<void> {
+    const { ctx, job, project } = this.run
+    const state = await ctx.write(async (tx) => {
+      await this.#assertVerifying(tx)
+      const person = await findLive(tx, project.id, anchor.subscriberId)
+      const made = person ? await record(tx, person) : { purchase: null, touched: [], note: ERASED.why }
+      const ended = made.purchase ? 'VERIFIED' : 'UNRECOGNISED'
+      await rememberPurchases(tx, job.id, made.touched)
+      const purchaseId = made.purchase?.id ?? anchor.purchaseId
+      const isMine = await settleAnchors(tx, [anchor.position], { state: ended, error: made.note, purchaseId })
+      return isMine === 1 ? ended : null
+    })
+    this.#count(state, 1)
+  }
+
+  async #finish(anchor: AnchorRow, change: Ended): Promise<void> {
+    this.#count(change.state, await this.#change([anchor.position], change))
+  }
+
+  #change(positions: readonly number[], change: Parameters<typeof settleAnchors>[2]): Promise<number> {
+    return this.run.ctx.write((tx) => this.#endAnchors(tx, positions, change))
+  }
+
+  async #endAnchors(
+    tx: Tx,
+    positions: readonly number[],
+    change: Parameters<typeof settleAnchors>[2],
+  ): Promise<number> {
+    if (positions.length === 0) return 0
+    await this.#assertVerifying(tx)
+    return settleAnchors(tx, positions, change)
+  }
+
+  /** Somebody may have cancelled the job, or taken it back, since the run began. */
+  async #assertVerifying(tx: Tx): Promise<void> {
+    if ((await findJob(tx, this.run.job.id))?.status !== 'VERIFYING') throw new RunEnds('CANCELLED')
+  }
+
+  #count(state: Ended['state'] | null, anchors: number): void {
+    if (state === null) return
+    this.counts.add(state, anchors)
+    this.run.ctx.metrics.importVerifications.inc({ store: this.store, outcome: state.toLowerCase() }, anchors)
+  }
+
+  #end(reason: LaneEnd['reason'], why: string | null): LaneEnd {
+    return { store: this.store, reason, why }
+  }
+}
+
+interface Ended {
+  state: 'VERIFIED' | 'UNRECOGNISED' | 'UNVERIFIABLE'
+  error: string | null
+  attempts?: number
+}
+
+const ERASED = { kind: 'UNVERIFIABLE', why: 'the person was erased' } as const
+
+const NO_KEY: Readonly<Record<AskedStore, string>> = {
+  IOS_STORE: 'the project has no in-app purchase key',
+  ANDROID_STORE: 'the project has no service account',
+  PAYMENT: 'the project has no payment account',
+}
+
+/** A signed transaction proves itself, and the test store answers without a key. */
+function needsNoKey(proof: ImportProof): boolean {
+  switch (proof.kind) {
+    case 'RECEIPT':
+      return true
+    case 'PURCHASE_TOKEN':
+      return isSimulatedToken(proof.token)
+    case 'PROVIDER':
+      return isSimulatedPayment(proof.id)
+    case 'ORIGINAL_TRANSACTION':
+      return isSimulatedTransaction(proof.id)
+    case 'ORDER':
+      return isSimulatedToken(proof.id)
+  }
+}
+
+function split<Item>(items: readonly Item[], belongs: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(belongs), items.filter((item) => !belongs(item))]
+}
+
+async function findLive(
+  handle: Parameters<typeof findSubscriber>[0],
+  projectId: string,
+  id: string,
+): Promise<SubscriberRow | null> {
+  const row = await findSubscriber(handle, projectId, id)
+  const live = row && (await resolveRow(handle, row))
+  return live?.erasedAt === null ? live : null
+}
