@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
-import type { SubscriberRow } from '../../src/people/subscribers/service'
 import type { ImportJobRow } from '../../src/moving/imports/verify/model'
+import type { SubscriberRow } from '../../src/people/subscribers/service'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
 import { access, balances, eventTypes, everything, money } from '../support/facts'
 import {
@@ -269,10 +269,11 @@ describe('live news about an imported purchase', () => {
     const purchase = await imported(token)
     await s.deliverAll()
     await anchor(s, job, ada, 'ANDROID_STORE', tokenOf(token), purchase.id)
+    const before = s.calls()
     const answered = Promise.withResolvers<void>()
     s.server.faults = { until: answered.promise }
     const running = verify(s, job)
-    while (s.calls() === 0) await new Promise(setImmediate)
+    while (s.calls() === before) await new Promise(setImmediate)
     s.ctx.clock.advance(1000)
     s.server.store.revoke(token)
     s.server.faults = {}

@@ -1,8 +1,5 @@
 import { eq } from 'drizzle-orm'
 import { recordObservations } from '../../src/intake/recording/record-observations'
-import { causeOf } from '../../src/people/events/model'
-import type { PurchaseRow } from '../../src/people/purchases/queries'
-import { newSubscriber, type SubscriberRow } from '../../src/people/subscribers/service'
 import type { ImportOptions } from '../../src/moving/imports/model'
 import type { ImportRow } from '../../src/moving/imports/row'
 import type { ImportProof } from '../../src/moving/imports/tables'
@@ -10,6 +7,9 @@ import { anchorKeyOf } from '../../src/moving/imports/verify/anchor-key'
 import { type EnrichResult, enrichTokens } from '../../src/moving/imports/verify/enrich'
 import type { AnchorRow, ImportJobRow, Turn } from '../../src/moving/imports/verify/model'
 import { verifyJob } from '../../src/moving/imports/verify/verify-job'
+import { causeOf } from '../../src/people/events/model'
+import type { PurchaseRow } from '../../src/people/purchases/queries'
+import { newSubscriber, type SubscriberRow } from '../../src/people/subscribers/service'
 import type { Observation, ProductType, PurchaseEnvironment, Store } from '../../src/stores/observation'
 import type { Stage } from './cast'
 
@@ -56,11 +56,7 @@ export async function importJob(
 }
 
 /** Somebody whom an import has made, by default without a device column. */
-export async function importedPerson(
-  s: Stage,
-  label: string,
-  deviceKey: string | null = null,
-): Promise<SubscriberRow> {
+export async function importedPerson(s: Stage, label: string, deviceKey: string | null = null): Promise<SubscriberRow> {
   return s.ctx.write(async (tx) => {
     const made = newSubscriber(tx, s.project.id, deviceKey ?? `import:${label}`, null)
     const row = { ...made, isSynthetic: deviceKey === null, appUserId: label }
@@ -109,7 +105,11 @@ export async function importedPurchase(
       null,
       {
         ...{ store, chainKey, environment: more.environment ?? 'PRODUCTION' },
-        ...{ originalTransactionId: more.originalTransactionId ?? chainKey, accountToken: null, presentedContext: null },
+        ...{
+          originalTransactionId: more.originalTransactionId ?? chainKey,
+          accountToken: null,
+          presentedContext: null,
+        },
         productType: more.productType ?? 'SUBSCRIPTION',
         observations,
       },
@@ -180,7 +180,12 @@ export async function purchasesOf(s: Stage, subscriberId: string): Promise<Purch
 }
 
 /** A row of a file of tokens. */
-export const tokenRow = (line: number, label: string, purchaseToken: string | null, product: string | null): ImportRow => ({
+export const tokenRow = (
+  line: number,
+  label: string,
+  purchaseToken: string | null,
+  product: string | null,
+): ImportRow => ({
   ...{ line, subscriberExternalId: label, deviceKey: null, store: 'ANDROID_STORE', productIdentifier: product },
   ...{ purchaseDate: null, originalTransactionId: null, storeTransactionId: null, purchaseToken, receipt: null },
   ...{ providerId: null, isSubscription: null, expiresDate: null, originalPurchaseDate: null },

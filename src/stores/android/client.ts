@@ -58,7 +58,10 @@ export interface CallOptions {
 }
 
 type Api = androidpublisher_v3.Androidpublisher
-type Call = (api: Api, options: CallOptions) => Promise<{ status: number; data: unknown; headers: unknown }>
+type Call = (
+  api: Api,
+  options: CallOptions,
+) => Promise<{ status: number; data: unknown; headers: { 'retry-after'?: string | undefined } }>
 
 /**
  * The Play Developer API for one app. A call may take eight seconds and is not retried. After five failures in a row
@@ -236,7 +239,7 @@ export class PlayClient {
     const signal = this.#deadline()
     try {
       const { status, data, headers } = await call(api, optionsFor(signal))
-      return readAnswer(status, typeof data === 'string' ? data : '', asked, retryAfterOf(headers))
+      return readAnswer(status, typeof data === 'string' ? data : '', asked, headers['retry-after'])
     } catch (error) {
       return failureOf(error)
     }
@@ -246,10 +249,6 @@ export class PlayClient {
     return AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#parts.timeoutMs ?? PLAY_TIMEOUT_MS)])
   }
 }
-
-/** The library declares another class than the one that it gives. */
-const retryAfterOf = (headers: unknown): string | null =>
-  headers instanceof Headers ? headers.get('retry-after') : null
 
 const GIVEN_BACK: readonly unknown[] = ['REFUNDED', 'PENDING_REFUND']
 

@@ -73,13 +73,27 @@ async function askOne(
   environment: PurchaseEnvironment,
 ): Promise<Answer> {
   if (held && held.fold.productType === 'SUBSCRIPTION') return askStatus(run, anchor, reader, id, environment)
-  const result = await reader.getTransactionInfo(environment, held?.fold.storeTransactionId ?? id)
+  // A file may name no transaction; then the import has made up a name.
+  const recorded = held?.fold.storeTransactionId ?? ''
+  const named = /^\d+$/.test(recorded) ? recorded : id
+  const result = await reader.getTransactionInfo(environment, named)
   if (!result.ok) return refusalOf(result)
-  const signed = { status: null, signedTransactionInfo: result.value.signedTransactionInfo, signedRenewalInfo: null }
-  const read = await readStatus(run, signed, environment, held?.originalTransactionId ?? id)
-  if (!read.ok) return { kind: 'UNREADABLE', why: read.detail }
-  if (!read.transaction.isSubscription) return found(run, anchor, read.transaction)
-  return askStatus(run, anchor, reader, read.transaction.originalTransactionId, environment)
+  const transaction = await readTransaction(run, result.value.signedTransactionInfo)
+  if (typeof transaction === 'string') return { kind: 'UNREADABLE', why: transaction }
+  if (transaction.environment !== environment) return UNKNOWN
+  if (![transaction.transactionId, transaction.originalTransactionId].includes(named))
+    return { kind: 'UNREADABLE', why: 'the App Store answered about another transaction' }
+  if (!transaction.isSubscription) return found(run, anchor, transaction)
+  return askStatus(run, anchor, reader, transaction.originalTransactionId, environment)
+}
+
+async function readTransaction({ ctx, project }: Run, signed: string): Promise<DecodedTransaction | string> {
+  try {
+    return await verifyIosReceipt(ctx, project, signed)
+  } catch (error) {
+    if (error instanceof AppError && error.refusal === 'RECEIPT_INVALID') return error.message
+    throw error
+  }
 }
 
 async function askStatus(

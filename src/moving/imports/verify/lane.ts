@@ -83,7 +83,7 @@ export class Lane {
     const [open, hopeless] = split(anchors, ({ proof }) => needsNoKey(proof))
     const positions = hopeless.map(({ position }) => position)
     const change = { state: 'UNVERIFIABLE', error: NO_KEY[this.store] } as const
-    this.counts.add('UNVERIFIABLE', await ctx.write((tx) => this.#endAnchors(tx, positions, change)))
+    this.#count('UNVERIFIABLE', await ctx.write((tx) => this.#endAnchors(tx, positions, change)))
     return open
   }
 
@@ -199,7 +199,7 @@ export class Lane {
   }
 
   #count(state: Ended['state'] | null, anchors: number): void {
-    if (state === null) return
+    if (state === null || anchors === 0) return
     this.counts.add(state, anchors)
     this.run.ctx.metrics.importVerifications.inc({ store: this.store, outcome: state.toLowerCase() }, anchors)
   }
