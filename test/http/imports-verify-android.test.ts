@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
 import type { ImportJobRow } from '../../src/moving/imports/verify/model'
 import type { SubscriberRow } from '../../src/people/subscribers/service'
-import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
+import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage } from '../support/android'
 import { access, balances, eventTypes, everything, money } from '../support/facts'
 import {
   anchor,
@@ -251,6 +251,66 @@ describe('an order without a token', () => {
     await verify(s, asking)
     expect(await counted(s, asking)).toEqual([0, 1, 0])
   })
+})
+
+describe('an upgrade', () => {
+  test('brings the purchase that it replaced as well, and both are remembered', async () => {
+    const first = s.server.store.subscribe(ANDROID_MONTHLY)
+    s.ctx.clock.advance(DAY)
+    const second = s.server.store.upgrade(first, ANDROID_YEARLY)
+    await anchor(s, job, ada, 'ANDROID_STORE', tokenOf(second))
+    await anchor(s, job, ada, 'ANDROID_STORE', tokenOf(first))
+    await verify(s, job)
+    const rows = await purchasesOf(s, ada.id)
+    expect(rows.map(({ chainKey, status }) => [chainKey, status]).toSorted()).toEqual(
+      [
+        [first, 'EXPIRED'],
+        [second, 'ACTIVE'],
+      ].toSorted(),
+    )
+    const remembered = await s.ctx.db.select().from(s.ctx.tables.importPurchases)
+    expect(remembered.map(({ isNew }) => isNew)).toEqual([true, true])
+    expect((await eventTypes(s, ada.id)).filter((type) => type.startsWith('purchase.'))).toEqual([])
+  })
+})
+
+describe('in whatever order a push, a receipt and the verification come', () => {
+  const steps = ['push', 'receipt', 'verification'] as const
+  type Step = (typeof steps)[number]
+  const orders: Step[][] = steps.flatMap((a) => {
+    const [b, c] = steps.filter((one) => one !== a)
+    return b && c
+      ? [
+          [a, b, c],
+          [a, c, b],
+        ]
+      : []
+  })
+  for (const order of orders)
+    test(`${order.join(', ')}: the imported chain is one purchase with each charge once`, async () => {
+      const token = s.server.store.subscribe(ANDROID_MONTHLY)
+      const [first, from] = [orderOf(token), s.ctx.clock.now()]
+      const purchase = await importedPurchase(s, job, ada, {
+        store: 'ANDROID_STORE',
+        chainKey: first,
+        transactions: [{ id: first, product: 'pro:monthly', from, to: from + 30 * DAY }],
+      })
+      await s.pushes() // What Google told the old backend.
+      s.ctx.clock.advance(30 * DAY)
+      s.server.store.renew(token)
+      await anchor(s, job, ada, 'ANDROID_STORE', tokenOf(token), purchase.id)
+      for (const step of order) {
+        s.ctx.clock.advance(1000)
+        if (step === 'push') await s.deliverAll()
+        else if (step === 'receipt') await s.token(ADA, token, 'pro_monthly')
+        else await verify(s, job)
+      }
+      expect(await purchasesOf(s, ada.id)).toMatchObject([{ id: purchase.id, chainKey: token, status: 'ACTIVE' }])
+      expect(await s.ctx.db.select().from(s.ctx.tables.purchases)).toHaveLength(1)
+      expect((await money(s, ada.id)).map(([kind]) => kind)).toEqual(['INITIAL', 'RENEWAL'])
+      expect(Object.keys(await access(s, ADA))).toEqual(['pro'])
+      expect(await counted(s, job)).toEqual([1, 0, 0])
+    })
 })
 
 describe('live news about an imported purchase', () => {

@@ -138,7 +138,7 @@ test('a refused key leaves the rows waiting and says what to do', async () => {
   expect((await verify(s, job)).outcome).toBe('VERIFICATION_INCOMPLETE')
   expect(s.server.requests).toHaveLength(1)
   expect((await jobOf(s, job.id)).error).toBe(
-    'The payment provider refused the key (401): save credentials that it accepts; 2 rows wait. Resume to go on.',
+    'The payment provider refused the key (401): correct the settings of the store; 2 rows wait. Resume to go on.',
   )
   s.server.faults = NO_FAULTS
   expect((await verify(s, job)).outcome).toBe('COMPLETED')

@@ -121,7 +121,7 @@ describe('a store in trouble', () => {
     expect(await counted(s, job)).toEqual([0, 0, 3])
     expect(await anchorsOf(s, job)).toMatchObject(Array(3).fill({ state: 'PENDING', attempts: 0 }))
     expect((await jobOf(s, job.id)).error).toBe(
-      'Google Play refused the service account (403 permissionDenied): save credentials that it accepts; 3 rows wait. Resume to go on.',
+      'Google Play refused the service account (403 permissionDenied): correct the settings of the store; 3 rows wait. Resume to go on.',
     )
     s.server.faults = {}
     expect((await verify(s, job)).outcome).toBe('COMPLETED')
@@ -133,7 +133,7 @@ describe('a store in trouble', () => {
     s.server.faults = { tokenStatus: 401 }
     expect((await verify(s, job)).outcome).toBe('VERIFICATION_INCOMPLETE')
     expect(asked()).toHaveLength(0)
-    expect((await jobOf(s, job.id)).error).toContain('save credentials that it accepts')
+    expect((await jobOf(s, job.id)).error).toContain('correct the settings of the store')
   })
 
   test('with too many calls is waited for as long as it says, and no attempt is counted', async () => {

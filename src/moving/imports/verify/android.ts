@@ -13,7 +13,7 @@ import { androidClient } from '../../../projects/connections/android-store'
 import type { CallRefusal } from '../../../stores/android/answer'
 import type { PlayClient } from '../../../stores/android/client'
 import type { AndroidProductType } from '../../../stores/android/notification'
-import { adoptChain } from './chain'
+import { adoptChain, isLeftOut } from './chain'
 import { type AnchorRow, type Answer, nothing, type RecordedAnchor, type Run } from './model'
 import { settleOwner } from './owner'
 import { androidReader, type OrderReader } from './readers'
@@ -69,7 +69,7 @@ async function askToken(
   }
   if (result.kind !== 'found') return answerFor(result)
   const { look } = result
-  if (look.environment === 'SANDBOX' && anchor.purchaseId === null && run.job.options.skipSandbox)
+  if (await isLeftOut(run, anchor, look.environment))
     return { kind: 'UNVERIFIABLE', why: 'it is a test purchase, which this import leaves out' }
   return found(run, anchor, reader, look)
 }
@@ -127,7 +127,8 @@ function refusalOf(refusal: CallRefusal): Answer {
   }
   const { why, status, reason } = refusal
   const told = [status, reason].filter((one) => one !== null).join(' ')
-  if (why === 'credentials' || reason === 'applicationNotFound')
+  if (reason === 'applicationNotFound') return { kind: 'REFUSED', why: 'Google Play does not know the package name' }
+  if (why === 'credentials')
     return { kind: 'REFUSED', why: `Google Play refused the service account (${told || 'no access token'})` }
   return { kind: 'UNREADABLE', why: `Google Play answered ${told}` }
 }

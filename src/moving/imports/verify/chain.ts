@@ -1,6 +1,7 @@
 import type { Tx } from '../../../base/context'
 import { findByChain, findPurchaseById, listSources, updatePurchase } from '../../../people/purchases/queries'
-import type { AnchorRow } from './model'
+import type { PurchaseEnvironment } from '../../../stores/observation'
+import type { AnchorRow, Run } from './model'
 
 /**
  * Gives the imported purchase of an anchor the key under which the store keeps it, so that news of the store meets it.
@@ -18,4 +19,15 @@ export async function adoptChain(
   if (await findByChain(tx, projectId, store, chainKey)) return
   const sources = await listSources(tx, held.id)
   if (sources.every(({ cause }) => cause.kind === 'IMPORT')) await updatePurchase(tx, held.id, { chainKey })
+}
+
+/** Whether the import leaves purchases of the sandbox out, and this is one that the file did not bring as such. */
+export async function isLeftOut(
+  { ctx, job }: Run,
+  { projectId, purchaseId }: AnchorRow,
+  environment: PurchaseEnvironment,
+): Promise<boolean> {
+  if (environment === 'PRODUCTION' || !job.options.skipSandbox) return false
+  const held = purchaseId === null ? null : await findPurchaseById(ctx, projectId, purchaseId)
+  return held?.environment !== 'SANDBOX'
 }

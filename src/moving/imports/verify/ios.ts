@@ -11,7 +11,7 @@ import type { ApiResult } from '../../../stores/ios/api-client-answer'
 import type { DecodedTransaction } from '../../../stores/ios/decode'
 import { type StatusAnswer, verifyStatus } from '../../../stores/ios/status'
 import type { PurchaseEnvironment } from '../../../stores/observation'
-import { adoptChain } from './chain'
+import { adoptChain, isLeftOut } from './chain'
 import { type AnchorRow, type Answer, nothing, type RecordedAnchor, type Run } from './model'
 import { settleOwner } from './owner'
 import { type IosReader, iosReader } from './readers'
@@ -35,7 +35,7 @@ async function readReceipt(run: Run, anchor: AnchorRow, jws: string): Promise<An
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(jws))
     return { kind: 'UNVERIFIABLE', why: 'it is a receipt of the older kind, which only the device can renew' }
   try {
-    return found(run, anchor, await verifyIosReceipt(ctx, project, jws))
+    return await found(run, anchor, await verifyIosReceipt(ctx, project, jws))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.refusal === 'RECEIPT_INVALID') return { kind: 'UNRECOGNISED', why: error.message }
@@ -134,8 +134,8 @@ function refusalOf(result: Exclude<ApiResult<unknown>, { ok: true }>): Answer {
   return { kind: 'UNREADABLE', why: `the App Store answered ${status}, error ${errorCode ?? 'unnamed'}` }
 }
 
-function found(run: Run, anchor: AnchorRow, transaction: DecodedTransaction): Answer {
-  if (transaction.environment === 'SANDBOX' && anchor.purchaseId === null && run.job.options.skipSandbox)
+async function found(run: Run, anchor: AnchorRow, transaction: DecodedTransaction): Promise<Answer> {
+  if (await isLeftOut(run, anchor, transaction.environment))
     return { kind: 'UNVERIFIABLE', why: 'it is of the sandbox, which this import leaves out' }
   return { kind: 'FOUND', record: (tx, person) => record(tx, run, anchor, transaction, person) }
 }

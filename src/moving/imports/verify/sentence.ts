@@ -20,7 +20,7 @@ const ORDER: readonly LaneEnd['reason'][] = ['REFUSED', 'UNREADABLE', 'AWAY', 'C
 function why({ reason, store, why: told }: LaneEnd): string {
   switch (reason) {
     case 'REFUSED':
-      return `${capital(told ?? `${NAMES[store]} refused the credentials`)}: save credentials that it accepts`
+      return `${capital(told ?? `${NAMES[store]} refused the credentials`)}: correct the settings of the store`
     case 'UNREADABLE':
       return `${capital(NAMES[store])} answers what cannot be read (${told})`
     case 'AWAY':
