@@ -1,19 +1,15 @@
-import type { Tx } from '../../../base/context'
 import { AppError } from '../../../base/errors'
 import { SECOND } from '../../../base/lib/clock'
-import { admitMember, listPurchasesOf, STORE } from '../../../intake/ios/parties'
-import { recordNotified } from '../../../intake/ios/record'
 import { verifyIosReceipt } from '../../../intake/ios/verify'
 import { findPurchaseById, type PurchaseRow } from '../../../people/purchases/queries'
-import type { SubscriberRow } from '../../../people/subscribers/service'
 import { iosApiClient } from '../../../projects/connections/ios-api'
 import type { ApiResult } from '../../../stores/ios/api-client-answer'
 import type { DecodedTransaction } from '../../../stores/ios/decode'
 import { type StatusAnswer, verifyStatus } from '../../../stores/ios/status'
 import type { PurchaseEnvironment } from '../../../stores/observation'
-import { adoptChain, isLeftOut } from './chain'
-import { type AnchorRow, type Answer, nothing, type RecordedAnchor, type Run } from './model'
-import { settleOwner } from './owner'
+import { isLeftOut } from './chain'
+import { recordIos } from './ios-record'
+import type { AnchorRow, Answer, Run } from './model'
 import { type IosReader, iosReader } from './readers'
 
 /** Reads a signed transaction without a call, or asks the App Store about a transaction. */
@@ -137,42 +133,5 @@ function refusalOf(result: Exclude<ApiResult<unknown>, { ok: true }>): Answer {
 async function found(run: Run, anchor: AnchorRow, transaction: DecodedTransaction): Promise<Answer> {
   if (await isLeftOut(run, anchor, transaction.environment))
     return { kind: 'UNVERIFIABLE', why: 'it is of the sandbox, which this import leaves out' }
-  return { kind: 'FOUND', record: (tx, person) => record(tx, run, anchor, transaction, person) }
-}
-
-async function record(
-  tx: Tx,
-  { project, job }: Run,
-  anchor: AnchorRow,
-  transaction: DecodedTransaction,
-  named: SubscriberRow,
-): Promise<RecordedAnchor> {
-  await tx.lock(`purchase:${project.id}:${STORE}:${transaction.originalTransactionId}`)
-  await adoptChain(tx, project.id, anchor, transaction.chainKey)
-  const find = async (person: SubscriberRow) => (await listPurchasesOf(tx, transaction, person))[0] ?? null
-  const { person, held, cause, note } = await settleOwner(tx, project, job, STORE, named, () => find(named))
-  if (!held && !(await isAdmitted(tx, project.id, transaction, person)))
-    return nothing('as many people as may hold the shared purchase hold it already')
-  const problem = await recordNotified(tx, project, transaction, cause, person)
-  if (problem === 'environment') return nothing('the purchase on record is of the other environment')
-  if (problem === 'erased') return nothing('its owner was erased')
-  const purchase = await find(person)
-  if (!purchase) return nothing('nothing was bought')
-  return { purchase, touched: note === null ? [{ purchaseId: purchase.id, isNew: held === null }] : [], note }
-}
-
-async function isAdmitted(
-  tx: Tx,
-  projectId: string,
-  transaction: DecodedTransaction,
-  subscriber: SubscriberRow,
-): Promise<boolean> {
-  if (transaction.ownershipType !== 'FAMILY_SHARED') return true
-  try {
-    await admitMember(tx, { projectId, transaction }, { subscriber, purchases: [], isNew: false })
-    return true
-  } catch (error) {
-    if (error instanceof AppError && error.refusal === 'RECEIPT_IN_USE') return false
-    throw error
-  }
+  return { kind: 'FOUND', record: (tx, person) => recordIos(tx, run, anchor, transaction, person) }
 }

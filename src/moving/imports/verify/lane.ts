@@ -1,19 +1,13 @@
-import type { Tx } from '../../../base/context'
 import { toAppError } from '../../../base/db/errors'
 import { AppError } from '../../../base/errors'
 import { MINUTE, SECOND } from '../../../base/lib/clock'
 import { describeError } from '../../../base/lib/log'
-import { RECONCILED } from '../../../intake/reconcile/stores'
-import { findSubscriber, resolveRow, type SubscriberRow } from '../../../people/subscribers/service'
-import { isSimulatedPayment, isSimulatedToken, isSimulatedTransaction } from '../../../stores/test-keys/ids'
-import type { ImportProof } from '../tables'
-import { askAndroid } from './android'
 import type { Counts } from './counts'
-import { askIos } from './ios'
-import { type EndReason, RunEnds } from './meter'
-import type { AnchorRow, Answer, AskedStore, RecordAnswer, Run } from './model'
-import { askPayment } from './payment'
-import { findJob, listPending, rememberPurchases, settleAnchors } from './queries'
+import { type AskedStore, type EndReason, RunEnds } from './meter'
+import type { AnchorRow, Answer, Run } from './model'
+import { listPending } from './queries'
+import { ASK, hasKey, NO_KEY, needsNoKey } from './questions'
+import { ERASED, findLive, Settlement } from './settlement'
 
 const PAGE = 200
 /** How often a run asks about one anchor while the store does not answer. */
@@ -26,12 +20,6 @@ const MAX_UNREADABLE = 5
 const BACKOFF_MS: readonly number[] = [2 * SECOND, 10 * SECOND, 30 * SECOND]
 const LIMIT_MS = MINUTE
 
-const ASK: Readonly<Record<AskedStore, (run: Run, anchor: AnchorRow) => Promise<Answer>>> = {
-  IOS_STORE: askIos,
-  ANDROID_STORE: askAndroid,
-  PAYMENT: askPayment,
-}
-
 /** Why the anchors of a store were not all asked about. `why` is the store's, for the operator. */
 export interface LaneEnd {
   store: AskedStore
@@ -43,12 +31,15 @@ export interface LaneEnd {
 export class Lane {
   #away = 0
   #unreadable = 0
+  readonly #settlement: Settlement
 
   constructor(
     private readonly run: Run,
     private readonly store: AskedStore,
     private readonly counts: Counts,
-  ) {}
+  ) {
+    this.#settlement = new Settlement(run, store, counts)
+  }
 
   /** Null when every anchor was asked about; some may still be pending, because no answer could be used. */
   async go(): Promise<LaneEnd | null> {
@@ -79,12 +70,10 @@ export class Lane {
   /** Ends all at once for which no call can be made, since there may be millions of them. */
   async #askable(anchors: readonly AnchorRow[]): Promise<readonly AnchorRow[]> {
     const { ctx, project } = this.run
-    if (await RECONCILED[this.store]?.canAsk(ctx, project)) return anchors
-    const [open, hopeless] = split(anchors, ({ proof }) => needsNoKey(proof))
-    const positions = hopeless.map(({ position }) => position)
-    const change = { state: 'UNVERIFIABLE', error: NO_KEY[this.store] } as const
-    this.#count('UNVERIFIABLE', await ctx.write((tx) => this.#endAnchors(tx, positions, change)))
-    return open
+    if (await hasKey(ctx, project, this.store)) return anchors
+    const hopeless = anchors.filter(({ proof }) => !needsNoKey(proof))
+    await this.#settlement.finish(hopeless, { state: 'UNVERIFIABLE', error: NO_KEY[this.store] })
+    return anchors.filter(({ proof }) => needsNoKey(proof))
   }
 
   async #settle(anchor: AnchorRow): Promise<LaneEnd | null> {
@@ -107,7 +96,7 @@ export class Lane {
   async #ask(anchor: AnchorRow): Promise<Answer> {
     const { ctx, project, meter } = this.run
     const person = await findLive(ctx, project.id, anchor.subscriberId)
-    if (!person) return ERASED
+    if (!person) return { kind: 'UNVERIFIABLE', why: ERASED }
     const stopped = Promise.withResolvers<never>()
     const stop = () => stopped.reject(new RunEnds('STOPPED'))
     meter.signal.addEventListener('abort', stop, { once: true })
@@ -129,7 +118,7 @@ export class Lane {
     this.#away += 1
     const isCounted = !answer.isLimit
     anchor.attempts += isCounted ? 1 : 0
-    await this.#change([anchor.position], { attempts: anchor.attempts, error: answer.why })
+    await this.#settlement.postpone(anchor, { attempts: anchor.attempts, error: answer.why })
     if (this.#away >= AWAY_IN_ROW) return this.#end('AWAY', answer.why)
     const usual = answer.isLimit ? LIMIT_MS : (BACKOFF_MS[Math.min(tries, BACKOFF_MS.length) - 1] ?? LIMIT_MS)
     await this.run.meter.pause(Math.max(usual, answer.retryAfterMs ?? 0))
@@ -140,15 +129,16 @@ export class Lane {
     this.#away = 0
     this.#unreadable += 1
     const attempts = anchor.attempts + 1
-    if (attempts >= MAX_UNREADABLE) await this.#finish(anchor, { state: 'UNVERIFIABLE', error: why, attempts })
-    else await this.#change([anchor.position], { attempts, error: why })
+    if (attempts >= MAX_UNREADABLE)
+      await this.#settlement.finish([anchor], { state: 'UNVERIFIABLE', error: why, attempts })
+    else await this.#settlement.postpone(anchor, { attempts, error: why })
     return this.#unreadable >= UNREADABLE_IN_ROW ? this.#end('UNREADABLE', why) : null
   }
 
   async #keep(anchor: AnchorRow, answer: Exclude<Answer, { kind: 'AWAY' | 'UNREADABLE' | 'REFUSED' }>): Promise<void> {
-    if (answer.kind !== 'FOUND') return this.#finish(anchor, { state: answer.kind, error: answer.why })
+    if (answer.kind !== 'FOUND') return this.#settlement.finish([anchor], { state: answer.kind, error: answer.why })
     try {
-      await this.#record(anchor, answer.record)
+      await this.#settlement.record(anchor, answer.record)
     } catch (error) {
       const known = toAppError(error)
       if (error instanceof RunEnds || (known instanceof AppError && known.refusal === 'DATABASE_UNAVAILABLE'))
@@ -159,96 +149,7 @@ export class Lane {
     }
   }
 
-  /** The news and the end of the anchor in one transaction: after a crash the anchor is asked about once more. */
-  async #record(anchor: AnchorRow, record: RecordAnswer): Promise<void> {
-    const { ctx, job, project } = this.run
-    const state = await ctx.write(async (tx) => {
-      await this.#assertVerifying(tx)
-      const person = await findLive(tx, project.id, anchor.subscriberId)
-      const made = person ? await record(tx, person) : { purchase: null, touched: [], note: ERASED.why }
-      const ended = made.purchase ? 'VERIFIED' : 'UNRECOGNISED'
-      await rememberPurchases(tx, job.id, made.touched)
-      const purchaseId = made.purchase?.id ?? anchor.purchaseId
-      const isMine = await settleAnchors(tx, [anchor.position], { state: ended, error: made.note, purchaseId })
-      return isMine === 1 ? ended : null
-    })
-    this.#count(state, 1)
-  }
-
-  async #finish(anchor: AnchorRow, change: Ended): Promise<void> {
-    this.#count(change.state, await this.#change([anchor.position], change))
-  }
-
-  #change(positions: readonly number[], change: Parameters<typeof settleAnchors>[2]): Promise<number> {
-    return this.run.ctx.write((tx) => this.#endAnchors(tx, positions, change))
-  }
-
-  async #endAnchors(
-    tx: Tx,
-    positions: readonly number[],
-    change: Parameters<typeof settleAnchors>[2],
-  ): Promise<number> {
-    if (positions.length === 0) return 0
-    await this.#assertVerifying(tx)
-    return settleAnchors(tx, positions, change)
-  }
-
-  /** Somebody may have cancelled the job, or taken it back, since the run began. */
-  async #assertVerifying(tx: Tx): Promise<void> {
-    if ((await findJob(tx, this.run.job.id))?.status !== 'VERIFYING') throw new RunEnds('CANCELLED')
-  }
-
-  #count(state: Ended['state'] | null, anchors: number): void {
-    if (state === null || anchors === 0) return
-    this.counts.add(state, anchors)
-    this.run.ctx.metrics.importVerifications.inc({ store: this.store, outcome: state.toLowerCase() }, anchors)
-  }
-
   #end(reason: LaneEnd['reason'], why: string | null): LaneEnd {
     return { store: this.store, reason, why }
   }
-}
-
-interface Ended {
-  state: 'VERIFIED' | 'UNRECOGNISED' | 'UNVERIFIABLE'
-  error: string | null
-  attempts?: number
-}
-
-const ERASED = { kind: 'UNVERIFIABLE', why: 'the person was erased' } as const
-
-const NO_KEY: Readonly<Record<AskedStore, string>> = {
-  IOS_STORE: 'the project has no in-app purchase key',
-  ANDROID_STORE: 'the project has no service account',
-  PAYMENT: 'the project has no payment account',
-}
-
-/** A signed transaction proves itself, and the test store answers without a key. */
-function needsNoKey(proof: ImportProof): boolean {
-  switch (proof.kind) {
-    case 'RECEIPT':
-      return true
-    case 'PURCHASE_TOKEN':
-      return isSimulatedToken(proof.token)
-    case 'PROVIDER':
-      return isSimulatedPayment(proof.id)
-    case 'ORIGINAL_TRANSACTION':
-      return isSimulatedTransaction(proof.id)
-    case 'ORDER':
-      return isSimulatedToken(proof.id)
-  }
-}
-
-function split<Item>(items: readonly Item[], belongs: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(belongs), items.filter((item) => !belongs(item))]
-}
-
-async function findLive(
-  handle: Parameters<typeof findSubscriber>[0],
-  projectId: string,
-  id: string,
-): Promise<SubscriberRow | null> {
-  const row = await findSubscriber(handle, projectId, id)
-  const live = row && (await resolveRow(handle, row))
-  return live?.erasedAt === null ? live : null
 }

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../../base/context'
 import { HOUR, SECOND } from '../../../base/lib/clock'
-import type { AskedStore } from './model'
+import type { Store } from '../../../stores/observation'
+
+/** The stores that can be asked. */
+export type AskedStore = Exclude<Store, 'MANUAL'>
 
 /** Waits; ends early, without an error, when the signal is aborted. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>

@@ -3,14 +3,10 @@ import type { Handle } from '../../../base/db/handle'
 import type { PurchaseRow } from '../../../people/purchases/queries'
 import type { SubscriberRow } from '../../../people/subscribers/service'
 import type { ProjectState } from '../../../projects/project/state'
-import type { Store } from '../../../stores/observation'
 import type { Meter, Wait } from './meter'
 
 export type ImportJobRow = Handle['tables']['importJobs']['$inferSelect']
 export type AnchorRow = Handle['tables']['importAnchors']['$inferSelect']
-
-/** The stores that can be asked. */
-export type AskedStore = Exclude<Store, 'MANUAL'>
 
 /** How the caller ends a run, and what tests set. */
 export interface Turn {

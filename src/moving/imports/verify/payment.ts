@@ -1,19 +1,13 @@
-import type { Context, Tx } from '../../../base/context'
+import type { Context } from '../../../base/context'
 import { SECOND } from '../../../base/lib/clock'
 import { describeFault } from '../../../intake/payment/fetch'
-import { PAYMENT } from '../../../intake/payment/owner'
-import { recordPayment } from '../../../intake/payment/record'
-import { newsOf } from '../../../intake/payment/refresh'
 import { environmentOf } from '../../../intake/payment/report'
-import { findByChain, listObservations } from '../../../people/purchases/queries'
-import type { SubscriberRow } from '../../../people/subscribers/service'
 import { paymentClient } from '../../../projects/connections/payment-store'
 import { type DecodedPayment, decodePayment } from '../../../stores/payment/decode'
 import type { Subject } from '../../../stores/payment/event'
 import { type GatherResult, gatherFacts } from '../../../stores/payment/gather'
-import { adoptChain } from './chain'
-import { type AnchorRow, type Answer, nothing, type RecordedAnchor, type Run } from './model'
-import { settleOwner } from './owner'
+import type { AnchorRow, Answer, Run } from './model'
+import { recordSale } from './payment-record'
 import { paymentReader } from './readers'
 
 /** Asks the payment provider about a subscription or a payment. */
@@ -82,25 +76,5 @@ function awayOf(cause: unknown): Answer {
 function found(run: Run, anchor: AnchorRow, payment: DecodedPayment): Answer {
   if (payment.environment !== environmentOf(run.project, payment.chainKey))
     return { kind: 'UNVERIFIABLE', why: 'it is of the mode in which this project does not sell' }
-  return { kind: 'FOUND', record: (tx, person) => record(tx, run, anchor, payment, person) }
-}
-
-async function record(
-  tx: Tx,
-  { project, job }: Run,
-  anchor: AnchorRow,
-  payment: DecodedPayment,
-  named: SubscriberRow,
-): Promise<RecordedAnchor> {
-  const { chainKey } = payment
-  await tx.lock(`purchase:${project.id}:${PAYMENT}:${chainKey}`)
-  await adoptChain(tx, project.id, anchor, chainKey)
-  const find = () => findByChain(tx, project.id, PAYMENT, chainKey)
-  const { person, held, cause, note } = await settleOwner(tx, project, job, PAYMENT, named, find)
-  const observations = newsOf(payment.observations, held ? await listObservations(tx, held.id) : [])
-  const result = await recordPayment(tx, project, { ...payment, observations }, cause, person)
-  if (result.kind === 'idle') return nothing(result.reason)
-  const purchase = await find()
-  const isTouched = purchase !== null && note === null
-  return { purchase, touched: isTouched ? [{ purchaseId: purchase.id, isNew: held === null }] : [], note }
+  return { kind: 'FOUND', record: (tx, person) => recordSale(tx, run, anchor, payment, person) }
 }

@@ -1,7 +1,8 @@
 import { and, asc, count, eq, gt, inArray, isNotNull } from 'drizzle-orm'
 import type { Handle } from '../../../base/db/handle'
 import type { AnchorState } from '../tables'
-import type { AnchorRow, AskedStore, ImportJobRow } from './model'
+import type { AskedStore } from './meter'
+import type { AnchorRow, ImportJobRow } from './model'
 
 export async function listPending(
   { db, tables: { importAnchors: a } }: Handle,

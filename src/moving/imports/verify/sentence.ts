@@ -1,6 +1,5 @@
 import type { LaneEnd } from './lane'
-import { MAX_CALLS } from './meter'
-import type { AskedStore } from './model'
+import { type AskedStore, MAX_CALLS } from './meter'
 
 const NAMES: Readonly<Record<AskedStore, string>> = {
   IOS_STORE: 'the iOS store',
