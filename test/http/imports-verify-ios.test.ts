@@ -231,3 +231,15 @@ test('without a key nothing is asked, and the job completes', async () => {
   expect(await counted(s, job)).toEqual([0, 3, 0])
   expect((await jobOf(s, job.id)).error).toBeNull()
 })
+
+test('a shared subscription is confirmed by the transaction of its member, not by the state of the buyer', async () => {
+  const shared = { ...s.buy(MONTHLY), inAppOwnershipType: 'FAMILY_SHARED' }
+  const bought = { ...shared, inAppOwnershipType: 'PURCHASED', transactionId: '2900000000000001' }
+  storeSays(s, ['SUBSCRIBED', 'INITIAL_BUY'], shared)
+  storeSays(s, ['SUBSCRIBED', 'INITIAL_BUY'], { ...bought, originalTransactionId: shared.originalTransactionId })
+  await anchor(s, job, ada, 'IOS_STORE', { kind: 'ORIGINAL_TRANSACTION', id: shared.transactionId })
+  await verify(s, job)
+  const chainKey = `${shared.originalTransactionId}:${ada.id}`
+  expect(await purchasesOf(s, ada.id)).toMatchObject([{ chainKey, fold: { ownershipType: 'FAMILY_SHARED' } }])
+  expect(await money(s, ada.id)).toEqual([])
+})

@@ -1,8 +1,7 @@
 import type { Tx } from '../../../base/context'
 import type { AndroidLook } from '../../../intake/android/fetch'
 import { recordUpdate } from '../../../intake/android/news'
-import { lockLooks } from '../../../intake/android/order-chain'
-import { ANDROID, tokensOf } from '../../../intake/android/record'
+import { ANDROID, adoptOrders, lockTokens, tokensOf } from '../../../intake/android/record'
 import { findByChain, findPurchaseById } from '../../../people/purchases/queries'
 import type { SubscriberRow } from '../../../people/subscribers/service'
 import { adoptChain } from './chain'
@@ -19,7 +18,8 @@ export async function recordAndroid(
   named: SubscriberRow,
 ): Promise<RecordedAnchor> {
   const tokens = tokensOf(looks)
-  await lockLooks(tx, project.id, tokens, looks)
+  await lockTokens(tx, project.id, tokens)
+  await adoptOrders(tx, project.id, looks)
   if (await isSameChain(tx, project.id, anchor)) await adoptChain(tx, project.id, anchor, purchaseToken)
   const known = new Set<string>()
   for (const token of tokens) if (await findByChain(tx, project.id, ANDROID, token)) known.add(token)
@@ -37,7 +37,7 @@ export async function recordAndroid(
 
 /**
  * Whether the purchase that an anchor names may be the one of its token. One that is known by Google's orders is not,
- * unless they are the same: `lockLooks` has joined it by then.
+ * unless they are the same: `adoptOrders` has joined it by then.
  */
 async function isSameChain(tx: Tx, projectId: string, { purchaseId, proof }: AnchorRow): Promise<boolean> {
   if (proof.kind === 'ORDER') return true

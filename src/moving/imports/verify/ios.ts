@@ -68,7 +68,7 @@ async function askOne(
   { id, held }: Question,
   environment: PurchaseEnvironment,
 ): Promise<Answer> {
-  if (held && held.fold.productType === 'SUBSCRIPTION') return askStatus(run, anchor, reader, id, environment)
+  if (held && isOwnSubscription(held)) return askStatus(run, anchor, reader, held.originalTransactionId, environment)
   // A file may name no transaction; then the import has made up a name.
   const recorded = held?.fold.storeTransactionId ?? ''
   const named = /^\d+$/.test(recorded) ? recorded : id
@@ -80,8 +80,14 @@ async function askOne(
   if (![transaction.transactionId, transaction.originalTransactionId].includes(named))
     return { kind: 'UNREADABLE', why: 'the App Store answered about another transaction' }
   if (!transaction.isSubscription) return found(run, anchor, transaction)
+  // The state of a shared subscription is that of its buyer, whose transaction is another one.
+  if (transaction.ownershipType === 'FAMILY_SHARED') return found(run, anchor, transaction)
   return askStatus(run, anchor, reader, transaction.originalTransactionId, environment)
 }
+
+/** Whether one call tells everything: the id of its chain is known, and the person has bought it. */
+const isOwnSubscription = ({ originalTransactionId, fold }: PurchaseRow): boolean =>
+  fold.productType === 'SUBSCRIPTION' && fold.ownershipType === 'PURCHASED' && /^\d+$/.test(originalTransactionId)
 
 async function readTransaction({ ctx, project }: Run, signed: string): Promise<DecodedTransaction | string> {
   try {

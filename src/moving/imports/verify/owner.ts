@@ -43,7 +43,7 @@ export async function settleOwner(
   if (owner.erasedAt !== null || !(await isUnowned(tx, owner)))
     return { person, held, cause, note: `purchase ${held.id} belongs to ${owner.id} and stays there` }
   const claim = { claimant: person, purchase: held, signedToken: null, vouchedTokens: [] }
-  await claimOwnership(tx, project, { ...claim, cause, transferCause: 'RECEIPT' })
+  await claimOwnership(tx, project, { ...claim, cause, transferCause: 'API' })
   return { person: await readAgain(tx, person), held: await find(), cause, note: null }
 }
 

@@ -75,8 +75,6 @@ export async function rememberPurchases(
   touched: readonly { purchaseId: string; isNew: boolean }[],
 ): Promise<void> {
   if (touched.length === 0) return
-  await db
-    .insert(importPurchases)
-    .values(touched.map((one) => ({ jobId, ...one })))
-    .onConflictDoNothing()
+  const rows = touched.map((one) => ({ jobId, ...one, repeats: [] }))
+  await db.insert(importPurchases).values(rows).onConflictDoNothing()
 }
