@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { HOUR, MINUTE, SECOND } from '../../src/base/lib/clock'
 import type { ImportJobRow } from '../../src/moving/imports/verify/model'
+import { verifyJob } from '../../src/moving/imports/verify/verify-job'
 import type { SubscriberRow } from '../../src/people/subscribers/service'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
 import { everything, money } from '../support/facts'
@@ -59,6 +60,23 @@ describe('a run', () => {
     await verify(s, job)
     expect(asked()).toHaveLength(11)
     expect(s.ctx.clock.now() - began).toBe(10 * 200)
+  })
+
+  test('says how far it is, and its counters always add up', async () => {
+    await anchors(60)
+    for (let n = 0; n < 5; n++) await anchor(s, job, ada, 'PAYMENT', { kind: 'PROVIDER', id: `sub_${n}` })
+    const seen: [number, number, number][] = []
+    const wait = async (ms: number) => {
+      s.ctx.clock.advance(ms)
+      seen.push(await counted(s, job))
+    }
+    await verify(s, job, { wait })
+    const begun = seen.filter((counters) => counters.some((one) => one > 0))
+    expect(new Set(begun.map(([verified, unverifiable, remaining]) => verified + unverifiable + remaining))).toEqual(
+      new Set([65]),
+    )
+    expect(new Set(begun.map(([verified]) => verified))).toContain(50)
+    expect(await counted(s, job)).toEqual([60, 5, 0])
   })
 
   test('writes one line with its counts, and no token', async () => {
@@ -291,6 +309,30 @@ describe('a run that is stopped', () => {
     expect((await purchasesOf(s, ada.id)).map(({ chainKey }) => chainKey)).toEqual(tokens.toSorted())
     expect(await money(s, ada.id)).toHaveLength(6)
     expect(asked()).toHaveLength(6)
+  })
+})
+
+describe('in real time', () => {
+  /** As the server runs it. */
+  const run = async (signal: AbortSignal) =>
+    verifyJob(s.ctx, await s.ctx.state.projects.get(s.project.id), await jobOf(s, job.id), { signal })
+
+  test('a run waits between its calls and completes', async () => {
+    await anchors(2)
+    expect(await run(new AbortController().signal)).toBe('COMPLETED')
+    expect(asked()).toHaveLength(2)
+  })
+
+  test('a stop ends a wait of an hour', async () => {
+    await anchors(2)
+    s.server.faults = { status: 429, retryAfter: 3600 }
+    const stop = new AbortController()
+    const running = run(stop.signal)
+    while ((await anchorsOf(s, job))[0]?.error === null) await new Promise(setImmediate)
+    stop.abort()
+    expect(await running).toBe('VERIFICATION_INCOMPLETE')
+    expect(asked()).toHaveLength(1)
+    expect(await counted(s, job)).toEqual([0, 0, 2])
   })
 })
 

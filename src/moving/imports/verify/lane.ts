@@ -9,7 +9,9 @@ import { listPending } from './queries'
 import { ASK, hasKey, NO_KEY, needsNoKey } from './questions'
 import { ERASED, findLive, Settlement } from './settlement'
 
-const PAGE = 200
+const PAGE = 1000
+/** Anchors between two times that the counters are saved: a few seconds. */
+const SAVED_EVERY = 25
 /** How often a run asks about one anchor while the store does not answer. */
 const TRIES = 3
 /** Fewer than open the circuit, which the receipts of the app need. */
@@ -59,9 +61,10 @@ export class Lane {
       if (!last) return null
       after = last.position
       this.run.project = (await ctx.state.projects.find(job.projectId)) ?? this.run.project
-      for (const anchor of await this.#askable(anchors)) {
+      for (const [index, anchor] of (await this.#askable(anchors)).entries()) {
         const end = await this.#settle(anchor)
         if (end) return end
+        if (index % SAVED_EVERY === SAVED_EVERY - 1) await this.counts.save()
       }
       await this.counts.save()
     }
