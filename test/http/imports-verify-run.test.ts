@@ -207,6 +207,20 @@ describe('a store in trouble', () => {
     expect(asked()).toHaveLength(3 + 4)
   })
 
+  test('is not held up by a person whose merges lead nowhere', async () => {
+    const bo = await importedPerson(s, 'bo')
+    await anchor(s, job, bo, 'ANDROID_STORE', proofOf(s.server.store.subscribe(ANDROID_MONTHLY)))
+    await anchors(1)
+    await s.ctx.write((tx) =>
+      tx.db
+        .update(tx.tables.subscribers)
+        .set({ mergedInto: 'sub_00000000000000000000000000' })
+        .where(eq(tx.tables.subscribers.id, bo.id)),
+    )
+    expect((await verify(s, job)).outcome).toBe('VERIFICATION_INCOMPLETE')
+    expect(await counted(s, job)).toEqual([1, 0, 1])
+  })
+
   test('that answers garbage to everything is given up after a while, and no row is lost', async () => {
     await anchors(25)
     s.server.faults = { isMalformed: true }

@@ -20,7 +20,9 @@ export async function recordAndroid(
   const tokens = tokensOf(looks)
   await lockTokens(tx, project.id, tokens)
   await adoptOrders(tx, project.id, looks)
-  if (await isSameChain(tx, project.id, anchor)) await adoptChain(tx, project.id, anchor, purchaseToken)
+  const originalTransactionId = looks.at(-1)?.originalTransactionId ?? purchaseToken
+  if (await isSameChain(tx, project.id, anchor))
+    await adoptChain(tx, project.id, anchor, { chainKey: purchaseToken, originalTransactionId })
   const known = new Set<string>()
   for (const token of tokens) if (await findByChain(tx, project.id, ANDROID, token)) known.add(token)
   const find = () => findByChain(tx, project.id, ANDROID, purchaseToken)

@@ -1,7 +1,16 @@
 import type { Tx } from '../../../base/context'
-import { findByChain, findPurchaseById, listSources, updatePurchase } from '../../../people/purchases/queries'
+import {
+  findByChain,
+  findPurchaseById,
+  listSources,
+  type PurchaseRow,
+  updatePurchase,
+} from '../../../people/purchases/queries'
 import type { PurchaseEnvironment } from '../../../stores/observation'
 import type { AnchorRow, Run } from './model'
+
+/** What identifies a purchase at its store. */
+export type StoreKeys = Pick<PurchaseRow, 'chainKey' | 'originalTransactionId'>
 
 /**
  * Gives the imported purchase of an anchor the key under which the store keeps it, so that news of the store meets it.
@@ -12,13 +21,14 @@ export async function adoptChain(
   tx: Tx,
   projectId: string,
   { purchaseId, store }: Pick<AnchorRow, 'purchaseId' | 'store'>,
-  chainKey: string,
+  { chainKey, originalTransactionId }: StoreKeys,
 ): Promise<void> {
   const held = purchaseId === null ? null : await findPurchaseById(tx, projectId, purchaseId)
   if (!held || held.chainKey === chainKey || held.fold.ownershipType === 'FAMILY_SHARED') return
   if (await findByChain(tx, projectId, store, chainKey)) return
   const sources = await listSources(tx, held.id)
-  if (sources.every(({ cause }) => cause.kind === 'IMPORT')) await updatePurchase(tx, held.id, { chainKey })
+  if (sources.every(({ cause }) => cause.kind === 'IMPORT'))
+    await updatePurchase(tx, held.id, { chainKey, originalTransactionId })
 }
 
 /** Whether the import leaves purchases of the sandbox out, and this is one that the file did not bring as such. */

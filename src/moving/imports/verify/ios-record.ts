@@ -17,7 +17,7 @@ export async function recordIos(
   named: SubscriberRow,
 ): Promise<RecordedAnchor> {
   await tx.lock(`purchase:${project.id}:${STORE}:${transaction.originalTransactionId}`)
-  await adoptChain(tx, project.id, anchor, transaction.chainKey)
+  await adoptChain(tx, project.id, anchor, transaction)
   const find = async (person: SubscriberRow) => (await listPurchasesOf(tx, transaction, person))[0] ?? null
   const { person, held, cause, note } = await settleOwner(tx, project, job, STORE, named, () => find(named))
   if (!held && !(await isAdmitted(tx, project.id, transaction, person)))

@@ -22,6 +22,8 @@ const MAX_UNREADABLE = 5
 const BACKOFF_MS: readonly number[] = [2 * SECOND, 10 * SECOND, 30 * SECOND]
 const LIMIT_MS = MINUTE
 
+type Usable = Exclude<Answer, { kind: 'AWAY' | 'UNREADABLE' | 'REFUSED' }>
+
 /** Why the anchors of a store were not all asked about. `why` is the store's, for the operator. */
 export interface LaneEnd {
   store: AskedStore
@@ -82,14 +84,9 @@ export class Lane {
   async #settle(anchor: AnchorRow): Promise<LaneEnd | null> {
     for (let tries = 1; ; tries++) {
       this.run.meter.check()
-      const answer = await this.#ask(anchor)
+      const answer = await this.#ask(anchor).catch((error: unknown) => this.#unusable(error))
       if (answer.kind === 'REFUSED') return this.#end('REFUSED', answer.why)
-      if (answer.kind !== 'AWAY' && answer.kind !== 'UNREADABLE') {
-        this.#away = 0
-        this.#unreadable = 0
-        await this.#keep(anchor, answer)
-        return null
-      }
+      if (answer.kind !== 'AWAY' && answer.kind !== 'UNREADABLE') return this.#keep(anchor, answer)
       const end = await this.#later(anchor, answer, tries)
       if (end !== 'AGAIN') return end
     }
@@ -100,6 +97,7 @@ export class Lane {
     const { ctx, project, meter } = this.run
     const person = await findLive(ctx, project.id, anchor.subscriberId)
     if (!person) return { kind: 'UNVERIFIABLE', why: ERASED }
+    meter.check()
     const stopped = Promise.withResolvers<never>()
     const stop = () => stopped.reject(new RunEnds('STOPPED'))
     meter.signal.addEventListener('abort', stop, { once: true })
@@ -138,18 +136,25 @@ export class Lane {
     return this.#unreadable >= UNREADABLE_IN_ROW ? this.#end('UNREADABLE', why) : null
   }
 
-  async #keep(anchor: AnchorRow, answer: Exclude<Answer, { kind: 'AWAY' | 'UNREADABLE' | 'REFUSED' }>): Promise<void> {
-    if (answer.kind !== 'FOUND') return this.#settlement.finish([anchor], { state: answer.kind, error: answer.why })
-    try {
-      await this.#settlement.record(anchor, answer.record)
-    } catch (error) {
-      const known = toAppError(error)
-      if (error instanceof RunEnds || (known instanceof AppError && known.refusal === 'DATABASE_UNAVAILABLE'))
-        throw error
-      const { ctx, job } = this.run
-      ctx.log.error('an answer of a store could not be recorded', { job: job.id, error: describeError(error) })
-      await this.#unread(anchor, 'the answer of the store could not be recorded')
-    }
+  async #keep(anchor: AnchorRow, answer: Usable): Promise<LaneEnd | null> {
+    const kept =
+      answer.kind === 'FOUND'
+        ? this.#settlement.record(anchor, answer.record)
+        : this.#settlement.finish([anchor], { state: answer.kind, error: answer.why })
+    const fault = await kept.catch((error: unknown) => this.#unusable(error))
+    if (fault) return this.#unread(anchor, fault.why)
+    this.#away = 0
+    this.#unreadable = 0
+    return null
+  }
+
+  /** One row must not end the run, unless nothing could be recorded any more. */
+  #unusable(error: unknown): Extract<Answer, { kind: 'UNREADABLE' }> {
+    const known = toAppError(error)
+    if (error instanceof RunEnds || (known instanceof AppError && known.refusal === 'DATABASE_UNAVAILABLE')) throw error
+    const { ctx, job } = this.run
+    ctx.log.error('an answer of a store could not be used', { job: job.id, error: describeError(error) })
+    return { kind: 'UNREADABLE', why: 'the answer of the store could not be used; the log says more' }
   }
 
   #end(reason: LaneEnd['reason'], why: string | null): LaneEnd {

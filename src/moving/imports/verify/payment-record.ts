@@ -19,7 +19,7 @@ export async function recordSale(
 ): Promise<RecordedAnchor> {
   const { chainKey } = payment
   await tx.lock(`purchase:${project.id}:${PAYMENT}:${chainKey}`)
-  await adoptChain(tx, project.id, anchor, chainKey)
+  await adoptChain(tx, project.id, anchor, { chainKey, originalTransactionId: chainKey })
   const find = () => findByChain(tx, project.id, PAYMENT, chainKey)
   const { person, held, cause, note } = await settleOwner(tx, project, job, PAYMENT, named, find)
   const observations = newsOf(payment.observations, held ? await listObservations(tx, held.id) : [])
