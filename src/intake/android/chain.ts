@@ -4,7 +4,7 @@ import { findByChain } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
 import type { PlayClient } from '../../stores/android/client'
 import type { AndroidProductType } from '../../stores/android/notification'
-import { type AndroidLook, type LookResult, type LookTimes, lookAt, storeFault } from './fetch'
+import { type AndroidLook, type LookResult, type LookTimes, lookAt, type PlayReader, storeFault } from './fetch'
 import { usualItem, usualProduct } from './match'
 import { ANDROID } from './record'
 
@@ -19,7 +19,7 @@ export interface TokenOrder {
 /** Fetches a purchase from Google. Its product is the one already recorded, else preferably one in the catalogue. */
 export async function lookAtToken(
   ctx: Context,
-  client: PlayClient,
+  client: PlayReader,
   project: ProjectState,
   order: TokenOrder,
 ): Promise<LookResult> {
@@ -44,7 +44,7 @@ const FAULTS: readonly LookResult['kind'][] = ['unavailable', 'rejected', 'unrea
  */
 export async function withPredecessors(
   ctx: Context,
-  client: PlayClient,
+  client: PlayReader,
   project: ProjectState,
   look: AndroidLook,
 ): Promise<AndroidLook[]> {

@@ -58,11 +58,12 @@ export interface LookOrder {
   pickProduct(product: AndroidProduct): ProductItem | null
 }
 
-type Reader = Pick<PlayClient, 'getSubscriptionV2' | 'getProduct'>
+/** The calls that read a purchase. */
+export type PlayReader = Pick<PlayClient, 'getSubscriptionV2' | 'getProduct'>
 type Catalogue = Pick<ProjectState, 'catalog'>
 
 /** Fetches a purchase token from Google. No transaction may be open. */
-export async function lookAt(client: Reader, project: Catalogue, order: LookOrder): Promise<LookResult> {
+export async function lookAt(client: PlayReader, project: Catalogue, order: LookOrder): Promise<LookResult> {
   const { purchaseToken, family, storeProductId } = order
   const answer: PlayAnswer<unknown> =
     family === 'SUBSCRIPTION'

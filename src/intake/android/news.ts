@@ -10,24 +10,26 @@ import { ownerByAccount, ownerOf, recordHeldObservations } from '../recording/he
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
 import type { AndroidUpdate } from './ask'
 import type { AndroidLook } from './fetch'
-import { ANDROID, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
+import { ANDROID, adoptOrders, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
 
 /**
  * Records what the store said about a purchase, in the caller's transaction. The owner is the owner of the purchase or
  * of the one that it replaces; else the owner of the newest purchase with the same store account; else a synthetic
- * subscriber, until a device submits the token.
+ * subscriber, until a device submits the token. `buyer` is the owner of a new one when the caller knows them.
  */
 export async function recordUpdate(
   tx: Tx,
   project: ProjectState,
   news: AndroidUpdate,
   cause: EventCause,
+  buyer: SubscriberRow | null = null,
 ): Promise<Recording> {
   const tokens = [...new Set([news.purchaseToken, ...tokensOf(news.looks)])]
   await lockTokens(tx, project.id, tokens)
+  await adoptOrders(tx, project.id, news.looks)
   const { looks, marker, purchaseToken } = news
   if (looks.length > 0) {
-    const { subscriber } = await lockRead(tx, () => readParties(tx, project.id, news, tokens))
+    const { subscriber } = await lockRead(tx, () => readParties(tx, project.id, news, tokens, buyer))
     if (subscriber.erasedAt !== null) return idle(ERASED)
     await recordLooks(tx, project, looks, { ownerId: subscriber.id, presentedContext: null, cause })
   }
@@ -59,12 +61,15 @@ async function readParties(
   projectId: string,
   { purchaseToken, looks }: AndroidUpdate,
   tokens: readonly string[],
+  buyer: SubscriberRow | null,
 ): Promise<Parties> {
   const purchases = await listByTokens(tx, projectId, tokens)
   const held = purchases.find(({ chainKey }) => chainKey === purchaseToken)
   const [nearest] = purchases.toSorted((a, b) => b.fold.purchaseDate - a.fold.purchaseDate)
   const known = held ?? nearest
-  const subscriber = known ? await ownerOf(tx, known) : await newOwner(tx, projectId, purchaseToken, looks.at(-1))
+  const subscriber = known
+    ? await ownerOf(tx, known)
+    : (buyer ?? (await newOwner(tx, projectId, purchaseToken, looks.at(-1))))
   return { subscriber, purchases, isNew: false }
 }
 

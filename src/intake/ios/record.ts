@@ -6,7 +6,7 @@ import { ensureSynthetic, findSubscriber, type SubscriberRow } from '../../peopl
 import type { ProjectState } from '../../projects/project/state'
 import type { DecodedTransaction } from '../../stores/ios/decode'
 import type { ProductType } from '../../stores/observation'
-import { ownerByAccount, ownerOf } from '../recording/held'
+import { ownerByAccount, ownerOf, readAgain } from '../recording/held'
 import { type PurchaseReport, present } from '../recording/model'
 import { recordObservations } from '../recording/record-observations'
 import { accountOf, newChainKey, STORE } from './parties'
@@ -18,17 +18,19 @@ export type NewsProblem = 'environment' | 'product' | 'erased'
  * Records what an iOS notification says about a purchase, in the caller's transaction (wire 5.5). A recorded purchase
  * keeps its owner. The owner of a new one is the owner of the newest purchase with the same account token; else a
  * synthetic subscriber, until a device submits a receipt. A purchase whose product is not in the catalogue is recorded,
- * but gives no access until it is recorded again after the product was added.
+ * but gives no access until it is recorded again after the product was added. `buyer` is the owner of a new purchase, or
+ * of a further share of a family, when the caller knows them.
  */
 export async function recordNotified(
   tx: Tx,
   project: ProjectState,
   transaction: DecodedTransaction,
   cause: EventCause,
+  buyer: SubscriberRow | null = null,
 ): Promise<NewsProblem | null> {
   const { environment, originalTransactionId } = transaction
   await tx.lock(`purchase:${project.id}:${STORE}:${originalTransactionId}`)
-  const holdings = await lockHoldings(tx, project.id, transaction)
+  const holdings = await lockHoldings(tx, project.id, transaction, buyer)
   // A purchase keeps its environment: a test certificate must never change a purchase that was paid.
   if (holdings.some(({ purchase }) => purchase && purchase.environment !== environment)) return 'environment'
   const living = holdings.filter(({ owner }) => owner.erasedAt === null)
@@ -56,20 +58,38 @@ interface Holding {
 }
 
 /** Locks all owners and reads again. Repeats when a merge during the wait has changed an owner. */
-async function lockHoldings(tx: Tx, projectId: string, transaction: DecodedTransaction): Promise<Holding[]> {
-  const first = await readHoldings(tx, projectId, transaction)
+async function lockHoldings(
+  tx: Tx,
+  projectId: string,
+  transaction: DecodedTransaction,
+  buyer: SubscriberRow | null,
+): Promise<Holding[]> {
+  const first = await readHoldings(tx, projectId, transaction, buyer)
   if (!tx.needsLocks) return first
   const locked = first.map(({ owner }) => owner.id)
   for (const id of [...new Set(locked)].sort()) await tx.lock(`subscriber:${id}`)
-  const holdings = await readHoldings(tx, projectId, transaction)
-  return holdings.every(({ owner }) => locked.includes(owner.id)) ? holdings : lockHoldings(tx, projectId, transaction)
+  const holdings = await readHoldings(tx, projectId, transaction, buyer)
+  return holdings.every(({ owner }) => locked.includes(owner.id))
+    ? holdings
+    : lockHoldings(tx, projectId, transaction, buyer)
 }
 
-async function readHoldings(tx: Tx, projectId: string, transaction: DecodedTransaction): Promise<Holding[]> {
+async function readHoldings(
+  tx: Tx,
+  projectId: string,
+  transaction: DecodedTransaction,
+  buyer: SubscriberRow | null,
+): Promise<Holding[]> {
   const purchases = await listConcerned(tx, projectId, transaction)
-  if (purchases.length === 0) return [{ owner: await newOwner(tx, projectId, transaction), purchase: null }]
+  if (purchases.length === 0) {
+    const owner = buyer ? await readAgain(tx, buyer) : await newOwner(tx, projectId, transaction)
+    return [{ owner, purchase: null }]
+  }
   const holdings: Holding[] = []
   for (const purchase of purchases) holdings.push({ owner: await ownerOf(tx, purchase), purchase })
+  const isMember = holdings.some(({ owner }) => owner.id === buyer?.id)
+  if (buyer && !isMember && transaction.ownershipType === 'FAMILY_SHARED')
+    holdings.push({ owner: await readAgain(tx, buyer), purchase: null })
   return holdings
 }
 

@@ -39,7 +39,8 @@ function subjectOf(chainKey: string): Subject {
   return { kind: 'HELD_PAYMENT', paymentIntentId: chainKey }
 }
 
-function newsOf(fetched: readonly Observation[], known: readonly Observation[]): Observation[] {
+/** Without a report of a state that is recorded already and not old. */
+export function newsOf(fetched: readonly Observation[], known: readonly Observation[]): Observation[] {
   const newest = known.filter(isState).toSorted((a, b) => b.eventAt - a.eventAt || (b.id < a.id ? -1 : 1))[0]
   return fetched.filter((one) => {
     if (!newest || !isState(one)) return true

@@ -45,6 +45,13 @@ export async function findLiveOwner(handle: Handle, projectId: string, id: strin
   return row?.erasedAt === null ? row : null
 }
 
+/** The row of a subscriber as it is now, for example under their lock. When they were merged, the survivor's. */
+export async function readAgain(handle: Handle, { id, projectId }: SubscriberRow): Promise<SubscriberRow> {
+  const row = await findSubscriber(handle, projectId, id)
+  if (!row) throw new Error(`subscriber ${id} vanished`)
+  return resolveRow(handle, row)
+}
+
 /** The owner of a purchase. When that subscriber was merged into another one, the survivor. */
 export async function ownerOf(handle: Handle, { id, projectId, subscriberId }: PurchaseRow): Promise<SubscriberRow> {
   const row = await findSubscriber(handle, projectId, subscriberId)

@@ -19,7 +19,7 @@ export interface OwnershipClaim {
   /** Account tokens that are trusted although unsigned: from a call with a secret key, or of an Android account. */
   vouchedTokens: readonly string[]
   cause: EventCause
-  transferCause: 'RECEIPT' | 'RESTORE'
+  transferCause: 'RECEIPT' | 'RESTORE' | 'API'
 }
 
 /**

@@ -8,7 +8,11 @@ import type { ProjectState } from '../../projects/project/state'
 import { bookGrants } from './grant-booking'
 import { type PurchaseChange, purchaseDrafts } from './purchase-drafts'
 
-/** Books the currency grants of a changed purchase and records its events; returns what its owner holds now. */
+/**
+ * Books the currency grants of a changed purchase and records its events; returns what its owner holds now. An import
+ * records what happened long ago: it grants nothing and has no event of a purchase, only those of the access that it
+ * changes (wire 5.16).
+ */
 export async function recordPurchaseEvents(
   tx: Tx,
   project: ProjectState,
@@ -20,12 +24,13 @@ export async function recordPurchaseEvents(
     isFirst ? {} : balancesByCode(tx, project, owner.id),
     listPurchases(tx, owner.id), // Grants of currency change no purchase, so PostgreSQL gets both reads at once.
   ])
-  const booked = await bookGrants(tx, project, owner, row, lines, cause)
+  const isImport = cause.kind === 'IMPORT'
+  const booked = isImport ? [] : await bookGrants(tx, project, owner, row, lines, cause)
   const balances = { before: known, ...(booked.length === 0 ? { after: known } : {}) }
   return recordSubscriberEvents(tx, project, owner, {
     cause,
     balances,
     purchases,
-    drafts: [...purchaseDrafts(project, change), ...booked],
+    drafts: isImport ? [] : [...purchaseDrafts(project, change), ...booked],
   })
 }

@@ -70,4 +70,15 @@ export interface UnknownProduct {
 export interface ImportFindings {
   errors: RowFault[]
   unknownProducts: UnknownProduct[]
+  /** Absent before the first verification. */
+  verification?: VerificationFindings
+}
+
+/** What the stores said about the proofs of a job. */
+export interface VerificationFindings {
+  /** Verified purchases that belong to somebody else; they stay there. */
+  conflicts: number
+  unrecognised: number
+  /** The first 100 proofs about which there is something to say. */
+  notes: { subscriberId: string; store: string; message: string }[]
 }

@@ -3,6 +3,7 @@ import { eraseUploads } from './erased-uploads'
 import { eraseImported } from './personal-data'
 import { exportImported } from './personal-export'
 import { importTables } from './tables'
+import { verifyMetrics } from './verify/metrics'
 
 declare module '../../base/lib/ids' {
   interface IdPrefixes {
@@ -16,6 +17,7 @@ export const imports = slice({
   tables: importTables,
   onErase: eraseImported,
   afterErase: eraseUploads,
+  metrics: verifyMetrics,
   cachedRows: {
     importJobs: 'NOBODY',
     importSubscribers: 'NOBODY',

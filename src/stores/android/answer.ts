@@ -3,7 +3,13 @@ export type CallRefusal =
   /** Google knows no such purchase or order (400, 404, 410). */
   | { kind: 'not_found'; status: number; reason: string | null }
   /** No answer, or an answer that asks to try later. `Retry-After: 60`. */
-  | { kind: 'unavailable'; why: 'network' | 'timeout' | 'circuit_open' | 'status'; status: number | null }
+  | {
+      kind: 'unavailable'
+      why: 'network' | 'timeout' | 'circuit_open' | 'status'
+      status: number | null
+      /** Seconds to wait, when Google named them. */
+      retryAfter?: number
+    }
   /** An error that would be the same at a second try. */
   | {
       kind: 'rejected'
@@ -33,14 +39,19 @@ export class CallFailure extends Error {
 export type CallKind = 'resource' | 'command' | 'list'
 
 /** Reads an answer of the API. The body of a success is returned unchanged. */
-export function readAnswer(status: number, text: string, asked: CallKind): PlayAnswer<Record<string, unknown>> {
+export function readAnswer(
+  status: number,
+  text: string,
+  asked: CallKind,
+  retryAfter: string | null = null,
+): PlayAnswer<Record<string, unknown>> {
   const body = readObject(text)
   if (status >= 200 && status < 300) {
     if (body) return { kind: 'ok', body }
     return text.trim() === '' && asked === 'command' ? { kind: 'ok', body: {} } : unreadable(status)
   }
   const reason = reasonOf(body)
-  if (isUnavailableStatus(status)) return { kind: 'unavailable', why: 'status', status }
+  if (isUnavailableStatus(status)) return { kind: 'unavailable', why: 'status', status, ...waitOf(retryAfter) }
   if (isUnknown(status, asked, reason)) return { kind: 'not_found', status, reason }
   const why = status === 401 || status === 403 ? 'credentials' : 'status'
   return { kind: 'rejected', why, status, reason }
@@ -52,6 +63,10 @@ export const unreadable = (status: number): CallRefusal => ({
   status,
   reason: null,
 })
+
+/** Google writes seconds. */
+const waitOf = (header: string | null): { retryAfter?: number } =>
+  /^\d{1,6}$/.test(header ?? '') ? { retryAfter: Number(header) } : {}
 
 /** The request came too early or too often, conflicted with another one, or met a faulty server. */
 export const isUnavailableStatus = (status: number): boolean => [408, 409, 425, 429].includes(status) || status >= 500

@@ -58,7 +58,10 @@ export interface CallOptions {
 }
 
 type Api = androidpublisher_v3.Androidpublisher
-type Call = (api: Api, options: CallOptions) => Promise<{ status: number; data: unknown }>
+type Call = (
+  api: Api,
+  options: CallOptions,
+) => Promise<{ status: number; data: unknown; headers: { 'retry-after'?: string | undefined } }>
 
 /**
  * The Play Developer API for one app. A call may take eight seconds and is not retried. After five failures in a row
@@ -104,6 +107,12 @@ export class PlayClient {
     return this.#call('resource', token, (api, options) =>
       api.purchases.products.get({ ...params, productId }, options),
     )
+  }
+
+  /** An order. Its `purchaseToken` names the purchase. */
+  getOrder(orderId: string): Promise<PlayAnswer<Record<string, unknown>>> {
+    const params = { packageName: this.#parts.packageName, orderId }
+    return this.#call('resource', orderId, (api, options) => api.orders.get(params, options))
   }
 
   acknowledgeSubscription(token: string, subscriptionId: string): Promise<PlayAnswer<unknown>> {
@@ -229,8 +238,8 @@ export class PlayClient {
     // The deadline includes the time in which an access token is requested.
     const signal = this.#deadline()
     try {
-      const { status, data } = await call(api, optionsFor(signal))
-      return readAnswer(status, typeof data === 'string' ? data : '', asked)
+      const { status, data, headers } = await call(api, optionsFor(signal))
+      return readAnswer(status, typeof data === 'string' ? data : '', asked, headers['retry-after'])
     } catch (error) {
       return failureOf(error)
     }

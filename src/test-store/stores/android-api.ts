@@ -27,10 +27,10 @@ const PURCHASE =
   /^purchases\/(subscriptionsv2|productsv2|subscriptions|products)\/(?:[^/]+\/)?tokens\/(.+?)(?::(acknowledge|cancel))?$/
 
 /** An error in Google's format. */
-export const failure = (code: number, reason: string): Response =>
+export const failure = (code: number, reason: string, retryAfter?: number): Response =>
   Response.json(
     { error: { code, message: reason, errors: [{ message: reason, domain: 'androidpublisher', reason }] } },
-    { status: code },
+    { status: code, ...(retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } }) },
   )
 
 function read(store: AndroidStore, family: string, token: string, hasNoProductsV2: boolean): Response {

@@ -19,6 +19,8 @@ export interface AndroidFaults {
   status?: number
   tokenStatus?: number
   keysStatus?: number
+  /** Seconds in the `Retry-After` of the answer with `status`. */
+  retryAfter?: number
   /** Google's reason in the answer with `status`. */
   reason?: string
   delayMs?: number
@@ -158,8 +160,8 @@ export class AndroidServer {
     if (garbage !== null) return new Response(garbage, JSON_TYPE)
     if (pathname === '/token') return this.#giveToken(await request.text())
     if (pathname === '/certs') return this.#giveKeys()
-    const { status, reason = 'backendError', isMalformed } = this.faults
-    if (status) return failure(status, reason)
+    const { status, reason = 'backendError', isMalformed, retryAfter } = this.faults
+    if (status) return failure(status, reason, retryAfter)
     if (isMalformed) return new Response('{"kind":"androidpublisher#subscr', JSON_TYPE)
     if (!this.#tokens.has(authorization ?? '')) return failure(401, 'authError')
     const { packageName } = this.options

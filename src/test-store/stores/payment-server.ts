@@ -8,6 +8,8 @@ export type { RecordedRequest }
 export interface Faults {
   /** Answers with this status and does nothing else. */
   status: number | null
+  /** Seconds in the `Retry-After` of that answer. */
+  retryAfter?: number
   delayMs: number
   /** Answers only after this promise is fulfilled. */
   until?: Promise<void>
@@ -58,7 +60,9 @@ export class PaymentServer {
     const garbage = reply?.(recorded) ?? null
     if (garbage !== null) return new Response(garbage, { headers: { 'content-type': 'application/json' } })
     const answer = this.#refusal(recorded, request.headers.get('authorization')) ?? answerOnce(this.world, recorded)
-    const headers = { 'content-type': 'application/json', 'request-id': this.world.nextId('req') }
+    const { status, retryAfter } = this.faults
+    const wait = status === null || retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+    const headers = { 'content-type': 'application/json', 'request-id': this.world.nextId('req'), ...wait }
     return new Response(answer.body, { status: answer.status, headers })
   }
 

@@ -1,0 +1,122 @@
+import type { Tx } from '../../../base/context'
+import { namedProducts } from '../../../intake/android/match'
+import { listBySubscribers, type PurchaseRow } from '../../../people/purchases/queries'
+import { findByDevice, type SubscriberRow } from '../../../people/subscribers/service'
+import type { ProjectState } from '../../../projects/project/state'
+import { splitAndroidId } from '../../../stores/android/purchase-id'
+import type { UnknownProduct } from '../model'
+import type { ImportRow, RowFault } from '../row'
+import type { ImportProof } from '../tables'
+import { anchorKeyOf } from './anchor-key'
+import { insertAnchors, listByLabels, type NewAnchor } from './enrich-queries'
+import type { ImportJobRow } from './model'
+
+/** The result of a batch, in the form of a batch of history. A second pass creates nobody and nothing by itself. */
+export interface EnrichResult {
+  subscribersNew: number
+  purchasesNew: number
+  purchasesUpdated: number
+  /** Rows that repeat an earlier one. */
+  skipped: number
+  unknownProducts: UnknownProduct[]
+  /** Rows about people whom the project does not know. */
+  faults: RowFault[]
+}
+
+/**
+ * Stores the Android purchase tokens of a second pass, one anchor for each person and token. Google's answer says later
+ * which purchase a token is of: its order `GPA.1..2` belongs to the chain `GPA.1`, and then the token becomes the key of
+ * that chain. Where the file of the history had no orders, the person's one purchase of the product is meant.
+ */
+export async function enrichTokens(
+  tx: Tx,
+  project: ProjectState,
+  job: ImportJobRow,
+  rows: readonly ImportRow[],
+): Promise<EnrichResult> {
+  const people = await findPeople(tx, project.id, rows)
+  const owned = Map.groupBy(
+    await listBySubscribers(tx, [...new Set([...people.values()].map(({ id }) => id))]),
+    ({ subscriberId }) => subscriberId,
+  )
+  const faults: RowFault[] = []
+  const anchors = new Map<string, NewAnchor>()
+  let usable = 0
+  for (const row of rows) {
+    const person = people.get(row.subscriberExternalId)
+    const fault = faultOf(job, row, person)
+    if (fault) faults.push(fault)
+    if (fault || !person || row.purchaseToken === null) continue
+    usable += 1
+    const anchor = toAnchor(job, person, row, row.purchaseToken, owned.get(person.id) ?? [])
+    if (!anchors.has(anchor.anchorKey)) anchors.set(anchor.anchorKey, anchor)
+  }
+  const added = await insertAnchors(tx, [...anchors.values()])
+  const none = { subscribersNew: 0, purchasesNew: 0, purchasesUpdated: 0 }
+  return { ...none, skipped: usable - added, unknownProducts: unknownIn(project, rows), faults }
+}
+
+/** The people of the rows by their label; one who was imported without a device is also found by the key of the import. */
+async function findPeople(tx: Tx, projectId: string, rows: readonly ImportRow[]): Promise<Map<string, SubscriberRow>> {
+  const labels = [...new Set(rows.map(({ subscriberExternalId }) => subscriberExternalId))]
+  const people = await listByLabels(tx, projectId, labels)
+  for (const label of labels) {
+    if (people.has(label)) continue
+    const row = (await findByDevice(tx, projectId, `import:${label}`)) ?? (await findByDevice(tx, projectId, label))
+    if (row && row.erasedAt === null) people.set(label, row)
+  }
+  return people
+}
+
+function faultOf(job: ImportJobRow, row: ImportRow, person: SubscriberRow | undefined): RowFault | null {
+  const { line, subscriberExternalId: label } = row
+  const columns = job.mapping?.columns ?? {}
+  if (!person) {
+    const message = `nobody in this project has the id ${label}; import the history first`
+    return { line, column: columns.subscriberExternalId ?? null, message }
+  }
+  if (row.purchaseToken !== null) return null
+  return { line, column: columns.purchaseToken ?? null, message: 'the purchase token is missing' }
+}
+
+function toAnchor(
+  { id: jobId, projectId }: ImportJobRow,
+  { id: subscriberId }: SubscriberRow,
+  { productIdentifier: product, isSubscription }: ImportRow,
+  token: string,
+  owned: readonly PurchaseRow[],
+): NewAnchor {
+  const proof: ImportProof = { kind: 'PURCHASE_TOKEN', token, product, isSubscription }
+  return {
+    jobId,
+    projectId,
+    subscriberId,
+    purchaseId: purchaseFor(owned, token, product)?.id ?? null,
+    store: 'ANDROID_STORE',
+    anchorKey: anchorKeyOf(subscriberId, proof),
+    proof,
+    state: 'PENDING',
+    attempts: 0,
+    error: null,
+  }
+}
+
+/** The purchase of the token where it is recorded, else the only one of the product. */
+function purchaseFor(owned: readonly PurchaseRow[], token: string, product: string | null): PurchaseRow | null {
+  const android = owned.filter(({ store }) => store === 'ANDROID_STORE')
+  const held = android.find(({ chainKey }) => chainKey === token)
+  if (held || product === null) return held ?? null
+  const { productId } = splitAndroidId(product)
+  const [first = null, ...others] = android.filter(
+    ({ fold }) => splitAndroidId(fold.storeProductId).productId === productId,
+  )
+  return others.length === 0 ? first : null
+}
+
+function unknownIn({ catalog }: ProjectState, rows: readonly ImportRow[]): UnknownProduct[] {
+  const counts = new Map<string, number>()
+  for (const { productIdentifier } of rows)
+    if (productIdentifier !== null && namedProducts(catalog, productIdentifier).length === 0)
+      counts.set(productIdentifier, (counts.get(productIdentifier) ?? 0) + 1)
+  return [...counts].map(([identifier, count]) => ({ store: 'ANDROID_STORE', identifier, rows: count }))
+}
