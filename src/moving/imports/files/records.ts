@@ -200,11 +200,11 @@ export class RecordScanner {
     const mark = this.#marks[index] as number
     if (mark === 0) {
       // Parts of one text cost less than a text for each field.
-      this.#record ??= this.#text.latin1Slice(this.#recordStart, this.#recordEnd)
+      this.#record ??= this.#text.toString('latin1', this.#recordStart, this.#recordEnd)
       return this.#record.slice(start - this.#recordStart, end - this.#recordStart)
     }
     if (this.fieldFault(index) !== null) return null
-    const text = this.#text.utf8Slice(start, end)
+    const text = this.#text.toString('utf8', start, end)
     return (mark & DOUBLED) === 0 ? text : text.replaceAll('""', '"')
   }
 
