@@ -1,4 +1,9 @@
+import { HOUR, SECOND } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
+import { enqueueLostImports, importJob } from './jobs'
+import { importOperatorRoutes } from './operator-routes'
+import { deleteOldFiles } from './retention'
+import { importSteps } from './steps'
 import { importTables } from './tables'
 
 declare module '../../base/lib/ids' {
@@ -17,4 +22,13 @@ export const imports = slice({
     importPurchases: 'NOBODY',
     importAnchors: 'NOBODY',
   },
+  tags: [{ name: 'Imports', description: 'History that another service has exported.' }],
+  state: { importSteps: () => importSteps, importTurn: () => ({ isTaken: false }) },
+  operatorRoutes: importOperatorRoutes,
+  filePaths: [/^\/dashboard\/projects\/[^/]+\/imports(\/[^/]+\/parts)?$/],
+  jobs: [importJob],
+  loops: [
+    { name: 'lost imports', everyMs: 15 * SECOND, isRunAtStart: true, run: enqueueLostImports },
+    { name: 'files of imports', everyMs: HOUR, run: deleteOldFiles },
+  ],
 })
