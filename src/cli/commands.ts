@@ -48,6 +48,7 @@ const ORDER = [
   'reconcile',
   'rates',
   'export-data',
+  'import',
   'doctor',
   'backup',
   'restore',

@@ -1,5 +1,6 @@
 import { HOUR, SECOND } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
+import { importCommand } from './commands/command'
 import { enqueueLostImports, importJob } from './jobs'
 import { importOperatorRoutes } from './operator-routes'
 import { deleteOldFiles } from './retention'
@@ -27,6 +28,7 @@ export const imports = slice({
   operatorRoutes: importOperatorRoutes,
   filePaths: [/^\/dashboard\/projects\/[^/]+\/imports(\/[^/]+\/parts)?$/],
   jobs: [importJob],
+  commands: [importCommand],
   loops: [
     { name: 'lost imports', everyMs: 15 * SECOND, isRunAtStart: true, run: enqueueLostImports },
     { name: 'files of imports', everyMs: HOUR, run: deleteOldFiles },

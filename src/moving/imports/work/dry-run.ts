@@ -42,7 +42,7 @@ async function readAll(
       await ctx.write((tx) => saveOwn(tx, current, { counters: current.counters }))
       savedAtMs = monotonicMs()
     }
-    await afterBatch(current)
+    await afterBatch({ ...current, checkpoint: batch.checkpoint })
   }
   return current
 }
