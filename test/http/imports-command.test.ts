@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Io, Program } from '../../src/base/cli/command'
 import { folderBlobs } from '../../src/base/blobs/folder-blobs'
+import type { Io, Program } from '../../src/base/cli/command'
 import { runCommandLine } from '../../src/cli/main'
 import { PROGRAM } from '../../src/program'
 import { type Stage, stage } from '../support/cast'
@@ -155,7 +155,10 @@ describe('on the database of this machine', () => {
 
   test('show, report, cancel and undo name an import that does not exist', async () => {
     for (const action of ['show', 'report', 'cancel', 'undo', 'resume'])
-      expect(await svc([action, 'imp_none'])).toMatchObject({ code: 1, err: expect.stringContaining('no import imp_none') })
+      expect(await svc([action, 'imp_none'])).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('no import imp_none'),
+      })
   })
 
   test('report prints every fault, and undo what it took back', async () => {

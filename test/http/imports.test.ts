@@ -156,7 +156,8 @@ describe('a dry run', () => {
     const job = await tried(await sample('revenuecat_v5.csv'))
     expect(job.status).toBe('DRY_RUN_COMPLETE')
     expect(job.counters).toMatchObject({ rows: 61, valid: 54, invalid: 7, skipped: 5, subscribersNew: 0 })
-    const places = (errors: { line: number; column: string | null }[]) => errors.map(({ line, column }) => [line, column])
+    const places = (errors: { line: number; column: string | null }[]) =>
+      errors.map(({ line, column }) => [line, column])
     expect(places(job.errors)).toEqual(places(expectation.invalid))
     expect(i.steps.batches).toEqual([])
   })
@@ -164,7 +165,9 @@ describe('a dry run', () => {
   test('names each unknown product once, with its rows', async () => {
     const { unknownProducts } = await tried(await sample('revenuecat_v5.csv'))
     expect(unknownProducts).toContainEqual({ store: 'IOS_STORE', identifier: 'coins_100', rows: 3 })
-    const names = unknownProducts.map(({ store, identifier }: { store: string; identifier: string }) => store + identifier)
+    const names = unknownProducts.map(
+      ({ store, identifier }: { store: string; identifier: string }) => store + identifier,
+    )
     expect(new Set(names).size).toBe(names.length)
     const known = await tried(rowsOf(3))
     expect(known.unknownProducts).toEqual([])

@@ -81,7 +81,8 @@ export function importStage(s: Stage): ImportStage {
       return answer.body.data
     },
     act: (id, action, as = 'ADMIN') => team.as(as).post(`/imports/${id}/${action}`),
-    report: (id) => send(s, 'GET', `/dashboard/projects/${s.project.id}/imports/${id}/report.csv`, null, { role: 'ADMIN' }),
+    report: (id) =>
+      send(s, 'GET', `/dashboard/projects/${s.project.id}/imports/${id}/report.csv`, null, { role: 'ADMIN' }),
     async worked(id) {
       await work(s)
       return (await team.as('ADMIN').get(`/imports/${id}`)).body.data
@@ -115,5 +116,7 @@ async function send(
 const HEADER = 'subscriberExternalId,store,productIdentifier,purchaseDate,originalTransactionId'
 
 /** Rows in the canonical columns, numbered. */
-export const rowsOf = (count: number, line = (n: number) => `person_${n},ios_store,com.x.pro.monthly,2026-01-01,${n}`) =>
-  [HEADER, ...Array.from({ length: count }, (_, n) => line(n + 1)), ''].join('\n')
+export const rowsOf = (
+  count: number,
+  line = (n: number) => `person_${n},ios_store,com.x.pro.monthly,2026-01-01,${n}`,
+) => [HEADER, ...Array.from({ length: count }, (_, n) => line(n + 1)), ''].join('\n')

@@ -29,20 +29,19 @@ export interface MappingChange {
  * Members that are left out stay, and the job must be tried again before it is committed. 400 `VALIDATION_ERROR` for a
  * column or a header that does not exist, 409 `IMPORT_JOB_STATE` while work goes on, 409 `CONFLICT` without files.
  */
-export const changeMapping = (
-  ctx: Context,
-  by: ProjectActor,
-  id: string,
-  change: MappingChange,
-): Promise<ImportView> =>
+export const changeMapping = (ctx: Context, by: ProjectActor, id: string, change: MappingChange): Promise<ImportView> =>
   editDashboard(ctx, by, async (edit) => {
     const job = await requireFor(edit, 'editMapping', id, by.expected)
     const columns = change.columns ?? job.mapping?.columns ?? {}
     const mapping = normalised({ columns, valueMap: change.valueMap ?? job.mapping?.valueMap ?? {} })
     refuseFaults(mappingFaults(mapping, job.headers))
     const options = { ...job.options, ...named(change.options ?? {}) }
-    if (isSame({ mapping, options }, { mapping: job.mapping ?? NO_MAPPING, options: job.options })) return viewOf(edit, job)
-    return viewOf(edit, await save(edit, job, 'updateMapping', { mapping, options, ...AGAIN, status: 'PENDING_MAPPING' }))
+    if (isSame({ mapping, options }, { mapping: job.mapping ?? NO_MAPPING, options: job.options }))
+      return viewOf(edit, job)
+    return viewOf(
+      edit,
+      await save(edit, job, 'updateMapping', { mapping, options, ...AGAIN, status: 'PENDING_MAPPING' }),
+    )
   })
 
 const NO_MAPPING: ImportMapping = { columns: {}, valueMap: {} }
@@ -60,7 +59,12 @@ export const AGAIN = {
 export type Worker = 'QUEUE' | 'CALLER'
 
 /** Reads everything and writes nothing. 400 `IMPORT_MAPPING_INCOMPLETE`; otherwise as `changeMapping`. */
-export const startDryRun = (ctx: Context, by: ProjectActor, id: string, worker: Worker = 'QUEUE'): Promise<ImportView> =>
+export const startDryRun = (
+  ctx: Context,
+  by: ProjectActor,
+  id: string,
+  worker: Worker = 'QUEUE',
+): Promise<ImportView> =>
   begin(ctx, by, worker, async (edit) => {
     const job = await requireFor(edit, 'dryRun', id, by.expected)
     const missing = missingFields(job.kind, job.preset, job.mapping)
@@ -69,14 +73,24 @@ export const startDryRun = (ctx: Context, by: ProjectActor, id: string, worker: 
   })
 
 /** Writes the rows of a dry run that has ended, and asks the stores afterwards. */
-export const startCommit = (ctx: Context, by: ProjectActor, id: string, worker: Worker = 'QUEUE'): Promise<ImportView> =>
+export const startCommit = (
+  ctx: Context,
+  by: ProjectActor,
+  id: string,
+  worker: Worker = 'QUEUE',
+): Promise<ImportView> =>
   begin(ctx, by, worker, async (edit) => {
     const job = await requireFor(edit, 'commit', id, by.expected)
     return save(edit, job, 'commit', { ...AGAIN, status: 'RUNNING', committedAt: edit.now })
   })
 
 /** Goes on asking the stores. While they are being asked it only makes sure that somebody does so. */
-export const resumeImport = (ctx: Context, by: ProjectActor, id: string, worker: Worker = 'QUEUE'): Promise<ImportView> =>
+export const resumeImport = (
+  ctx: Context,
+  by: ProjectActor,
+  id: string,
+  worker: Worker = 'QUEUE',
+): Promise<ImportView> =>
   begin(ctx, by, worker, async (edit) => {
     const job = await requireFor(edit, 'resume', id, by.expected)
     if (job.status === 'VERIFYING') return job

@@ -19,7 +19,8 @@ export function findUnknown({ catalog }: Pick<ProjectState, 'catalog'>, rows: re
 }
 
 const isKnown = (catalog: ProjectState['catalog'], store: ImportRow['store'], identifier: string): boolean =>
-  (store === 'MANUAL' ? catalog.productByIdentifier.get(identifier) : findStoreProduct(catalog, identifier, store)) != null
+  (store === 'MANUAL' ? catalog.productByIdentifier.get(identifier) : findStoreProduct(catalog, identifier, store)) !=
+  null
 
 /** Both lists as one. At most the first thousand products are named. */
 export function addUnknown(before: readonly UnknownProduct[], more: readonly UnknownProduct[]): UnknownProduct[] {

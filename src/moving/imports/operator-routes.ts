@@ -198,7 +198,8 @@ const uploadRoutes = (ctx: Context) =>
           tags,
           'x-errors': UPLOAD_ERRORS,
           summary: 'Send a file as a new import',
-          description: 'CSV as it is, as gzip or in a zip file, at most 2 GiB. The answer proposes a preset and a mapping.',
+          description:
+            'CSV as it is, as gzip or in a zip file, at most 2 GiB. The answer proposes a preset and a mapping.',
           operationId: 'createImport',
           requestBody: UPLOAD_BODY,
         },

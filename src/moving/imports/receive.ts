@@ -5,8 +5,8 @@ import { revisionAfter } from '../../projects/audit/revisions'
 import { editDashboard, type ProjectActor } from '../../projects/project/edit'
 import { AGAIN, refuseOtherKind, requireFor, save, viewOf } from './admin'
 import { importEntry } from './audit-entry'
-import { type InspectedFiles, inspectFiles } from './files/inspect'
 import { readHeader } from './files/header'
+import { type InspectedFiles, inspectFiles } from './files/inspect'
 import { RecordScanner } from './files/records'
 import { openText } from './files/text'
 import { refuseDeclared, storeUpload, toRefusal } from './files/upload'
@@ -55,7 +55,8 @@ const MAX_FILES = 1000
 function refuseParts(job: ImportJobRow, files: readonly ImportFile[], headers: readonly string[]): void {
   if (job.files.length + files.length > MAX_FILES) throw invalid(`An import has at most ${MAX_FILES} files`)
   const missing = job.headers.find((header) => !headers.includes(header))
-  if (missing !== undefined) throw invalid(`The file has no column "${missing}", which the other files of the import have`)
+  if (missing !== undefined)
+    throw invalid(`The file has no column "${missing}", which the other files of the import have`)
 }
 
 async function insert(

@@ -11,7 +11,10 @@ import type { Session, User } from './sessions'
 import { changesState, findSignedIn, signedIn } from './signed-in'
 
 /** What a route requires of a member of the project: at least a role, or a capability (wire 7.1). */
-export type OperatorGuard = { idempotency?: IdempotencyRules; body?: 'STREAM' } & ({ role: Role } | { capability: Capability })
+export type OperatorGuard = { idempotency?: IdempotencyRules; body?: 'STREAM' } & (
+  | { role: Role }
+  | { capability: Capability }
+)
 
 /** What a handler of a dashboard route gets in addition to Elysia's own members. */
 // A type, not an interface: Elysia's derive requires an index signature.

@@ -20,8 +20,7 @@ export async function remoteImports(
 ): Promise<ImportTarget> {
   const project = await requireRemoteProject(remote, ref)
   const path = (...parts: string[]) => pathOf(project, 'imports', ...parts)
-  const show = (id: string): Promise<ImportView> =>
-    inTurn(signal, () => remote.call('GET', path(id), { data: Job }))
+  const show = (id: string): Promise<ImportView> => inTurn(signal, () => remote.call('GET', path(id), { data: Job }))
   const act = (id: string, action: string): Promise<ImportView> =>
     inTurn(signal, () => remote.call('POST', path(id, action), { data: Job }))
   return {

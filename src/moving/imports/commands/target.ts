@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { CommandFailure } from '../../../base/cli/command'
 import { found } from '../../../base/cli/found'
+import type { Context } from '../../../base/context'
 import type { Paged } from '../../../base/db/page'
 import { notFound } from '../../../base/errors'
-import type { Context } from '../../../base/context'
 import { CLI_ACTOR } from '../../../projects/audit/audit'
 import { requireProject } from '../../../projects/project/lookup'
 import { cancelImport, changeMapping, type MappingChange, resumeImport, startCommit, startDryRun } from '../admin'
@@ -70,11 +70,7 @@ const goesOn = (id: string): string =>
 const interrupted = (id: string): string =>
   `The import was interrupted and nothing is lost. To go on: svc import resume ${id}. To end it: svc import cancel ${id}.`
 
-export async function localImports(
-  ctx: Context,
-  ref: string | undefined,
-  signal: AbortSignal,
-): Promise<ImportTarget> {
+export async function localImports(ctx: Context, ref: string | undefined, signal: AbortSignal): Promise<ImportTarget> {
   const { id: projectId } = await requireProject(ctx, ref)
   const by = { projectId, actor: CLI_ACTOR }
   const show = (id: string) => found(`import ${id}`, getImportView(ctx, projectId, id))

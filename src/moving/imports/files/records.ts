@@ -149,7 +149,7 @@ export class RecordScanner {
         end = at
       }
       if (at >= filled && !this.#isEnded) return MORE
-      const place = count < last ? count : last
+      const place = Math.min(count, last)
       this.#starts[place] = start
       this.#ends[place] = end
       this.#marks[place] = mark

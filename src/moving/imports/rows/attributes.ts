@@ -13,7 +13,7 @@ export type AttributesRead = { attributes: Attributes } | { fault: string }
 export function readAttributes(text: string, form: AttributeForm): AttributesRead {
   const found = parse(text, form)
   if (found === null || typeof found !== 'object' || Array.isArray(found)) return { fault: 'is not a JSON object' }
-  const members = Object.entries(found).map(([key, value]) => [key, textOf(valueOf(value, form))] as const)
+  const members = Object.entries(found).map(([key, value]) => [key, textOf(valueIn(value, form))] as const)
   return checkAttributes(Object.fromEntries(members.filter(([, value]) => value !== '')))
 }
 
@@ -34,9 +34,12 @@ function faultOf(attributes: Record<string, string>): string | null {
   return result.ok ? null : (result.faults[0] ?? null)
 }
 
+/** Numbers whose digits would be others after they were numbers: `123.0`, `1e3`, and very long ones. */
+const KEEPS_DIGITS = /\d(?:\.\d|[eE][-+\d])|\d{16}/
+
 function parse(text: string, form: AttributeForm): DictionaryValue | null {
   if (form === 'DICTIONARY' && !text.startsWith('{')) return readPairs(text)
-  if (form === 'DICTIONARY') return readDictionary(text)
+  if (form === 'DICTIONARY' || KEEPS_DIGITS.test(text)) return readDictionary(text)
   try {
     return JSON.parse(text) as DictionaryValue // Its numbers and truth values become texts below.
   } catch {
@@ -44,7 +47,7 @@ function parse(text: string, form: AttributeForm): DictionaryValue | null {
   }
 }
 
-function valueOf(value: DictionaryValue, form: AttributeForm): DictionaryValue {
+function valueIn(value: DictionaryValue, form: AttributeForm): DictionaryValue {
   if (form !== 'VALUE_MEMBERS' || value === null || typeof value !== 'object' || Array.isArray(value)) return value
   return value.value ?? null
 }

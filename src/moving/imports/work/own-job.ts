@@ -23,7 +23,8 @@ export const takeJob = (ctx: Context, projectId: string, id: string): Promise<Im
 export async function saveOwn(tx: Tx, job: ImportJobRow, change: Partial<ImportJobRow>): Promise<ImportJobRow> {
   const now = tx.clock.now()
   const all = { ...change, seenAt: now, updatedAt: now }
-  if (!(await updateOwnJob(tx, job, all))) throw new ImportStopped('the import was ended, or another process works on it')
+  if (!(await updateOwnJob(tx, job, all)))
+    throw new ImportStopped('the import was ended, or another process works on it')
   return { ...job, ...all }
 }
 
@@ -42,9 +43,11 @@ export async function sayingSo<Result>(
     if (isStopping()) return controller.abort()
     if (monotonicMs() - saidAtMs < SAY_EVERY_MS) return
     saidAtMs = monotonicMs()
-    await ctx.write((tx) => saveOwn(tx, job, {})).catch((error: unknown) => {
-      if (error instanceof ImportStopped) controller.abort()
-    })
+    await ctx
+      .write((tx) => saveOwn(tx, job, {}))
+      .catch((error: unknown) => {
+        if (error instanceof ImportStopped) controller.abort()
+      })
   }
   const timer = setInterval(() => void look(), SECOND)
   try {
