@@ -105,6 +105,14 @@ export const cancelImport = (ctx: Context, by: ProjectActor, id: string): Promis
     return viewOf(edit, await save(edit, job, 'cancel', { status, owner: null, finishedAt: edit.now }))
   })
 
+/** Takes back what only this import has brought. */
+export async function undoImport(ctx: Context, projectId: string, id: string): Promise<object> {
+  const job = await findJob(ctx, projectId, id)
+  const project = job && (await ctx.state.projects.find(projectId))
+  if (!project) throw notFound()
+  return ctx.state.importSteps.undoImport(ctx, project, job)
+}
+
 async function begin(
   ctx: Context,
   by: ProjectActor,

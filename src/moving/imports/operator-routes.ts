@@ -1,18 +1,16 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
-import { invalid } from '../../base/errors'
-import { countLimit } from '../../base/http/count-limit'
 import { CSV_RESPONSES } from '../../base/http/csv'
 import { idList, idPage } from '../../base/http/id-list'
 import { listAnswer } from '../../base/http/list'
 import { dataAnswer } from '../../base/http/object-answer'
-import { factsOf } from '../../base/http/request'
 import { operator } from '../../projects/doors/operator'
 import { cancelImport, changeMapping, resumeImport, startCommit, startDryRun } from './admin'
 import { toRefusal } from './files/upload'
-import { ImportListQuery, ImportSchema, MappingBody, NoMembers, UploadQuery } from './operator-wire'
-import { addPart, createImport, type Upload } from './receive'
+import { count } from './limits'
+import { ImportListQuery, ImportSchema, MappingBody, NoMembers } from './operator-wire'
 import { readReport } from './report'
+import { importUploadRoutes } from './upload-routes'
 import { getImportView, listImportViews, requireJob } from './views'
 
 const tags = ['Imports']
@@ -20,22 +18,7 @@ const capability = 'subscribers:import'
 
 /** Imports in the dashboard (wire 7.10). */
 export const importOperatorRoutes = (ctx: Context) =>
-  new Elysia().use(readRoutes(ctx)).use(mappingRoutes(ctx)).use(workRoutes(ctx)).use(uploadRoutes(ctx))
-
-const READS_PER_MINUTE = 120
-const CHANGES_PER_MINUTE = 5
-
-interface Counted {
-  user: { id: string }
-  request: Request
-  set: { headers: Record<string, string | number> }
-}
-
-async function count(ctx: Context, kind: 'read' | 'change', { user, request, set }: Counted): Promise<void> {
-  const limit = kind === 'read' ? READS_PER_MINUTE : CHANGES_PER_MINUTE
-  const state = await ctx.state.limits.hit(`import-${kind}`, user.id, limit, ctx.clock.now())
-  countLimit(ctx, factsOf(request), set.headers, state)
-}
+  new Elysia().use(readRoutes(ctx)).use(mappingRoutes(ctx)).use(workRoutes(ctx)).use(importUploadRoutes(ctx))
 
 const readRoutes = (ctx: Context) =>
   operator(ctx, { capability })
@@ -165,74 +148,3 @@ const workRoutes = (ctx: Context) => {
     )
   return routes
 }
-
-const UPLOAD_ERRORS = [
-  ...(['RATE_LIMITED', 'IMPORT_FILE_TOO_LARGE', 'IMPORT_STORAGE_UNAVAILABLE', 'FEATURE_NOT_CONFIGURED'] as const),
-]
-
-const UPLOAD_BODY = {
-  required: true,
-  content: Object.fromEntries(
-    ['text/csv', 'application/gzip', 'application/zip'].map((type) => [
-      type,
-      { schema: { type: 'string' as const, format: 'binary' } },
-    ]),
-  ),
-}
-
-/** Their bodies are files, which are written as they arrive. */
-const uploadRoutes = (ctx: Context) =>
-  operator(ctx, { capability, body: 'STREAM' })
-    .post(
-      '/imports',
-      async ({ project, actor, query, request, set, ...call }) => {
-        await count(ctx, 'change', { ...call, request, set })
-        const made = await createImport(ctx, { projectId: project.id, actor }, uploadOf(request, query.fileName))
-        set.status = 201
-        return { data: made }
-      },
-      {
-        query: UploadQuery,
-        response: { 201: dataAnswer(ImportSchema) },
-        detail: {
-          tags,
-          'x-errors': UPLOAD_ERRORS,
-          summary: 'Send a file as a new import',
-          description:
-            'CSV as it is, as gzip or in a zip file, at most 2 GiB. The answer proposes a preset and a mapping.',
-          operationId: 'createImport',
-          requestBody: UPLOAD_BODY,
-        },
-      },
-    )
-    .post(
-      '/imports/:id/parts',
-      async ({ project, actor, expected, params, query, request, set, ...call }) => {
-        await count(ctx, 'change', { ...call, request, set })
-        const by = { projectId: project.id, actor, expected }
-        return { data: await addPart(ctx, by, params.id, uploadOf(request, query.fileName)) }
-      },
-      {
-        query: UploadQuery,
-        response: dataAnswer(ImportSchema),
-        detail: {
-          tags,
-          'x-errors': [...UPLOAD_ERRORS, 'IMPORT_JOB_STATE', 'CONFLICT'],
-          summary: 'Add a file to an import of Android tokens',
-          operationId: 'addImportPart',
-          requestBody: UPLOAD_BODY,
-        },
-      },
-    )
-
-const TYPES = /^\s*(text\/csv|text\/plain|application\/(csv|gzip|x-gzip|zip|x-zip-compressed|octet-stream))\s*(;|$)/i
-
-function uploadOf({ headers, body }: Request, fileName = 'import.csv'): Upload {
-  const type = headers.get('content-type')
-  if (type !== null && !TYPES.test(type))
-    throw invalid('Content-Type must be text/csv, application/gzip or application/zip')
-  const declared = headers.get('content-length')
-  return { fileName, bytes: declared === null ? null : Number(declared), body: body ?? NOTHING }
-}
-
-const NOTHING: AsyncIterable<Uint8Array> = new Blob([]).stream()

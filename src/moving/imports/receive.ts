@@ -1,28 +1,17 @@
-import type { Blobs } from '../../base/blobs/blobs'
 import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
 import { revisionAfter } from '../../projects/audit/revisions'
 import { editDashboard, type ProjectActor } from '../../projects/project/edit'
 import { AGAIN, refuseOtherKind, requireFor, save, viewOf } from './admin'
 import { importEntry } from './audit-entry'
-import { readHeader } from './files/header'
-import { type InspectedFiles, inspectFiles } from './files/inspect'
-import { RecordScanner } from './files/records'
-import { openText } from './files/text'
-import { refuseDeclared, storeUpload, toRefusal } from './files/upload'
+import type { InspectedFiles } from './files/inspect'
+import { refuseDeclared } from './files/upload'
 import { DEFAULT_OPTIONS } from './machine'
 import type { ImportFile } from './model'
 import { type ImportJobRow, insertJob } from './queries'
 import { proposeMapping, recognisePreset } from './rows/presets'
+import { type Upload, withFile } from './stage-file'
 import { type ImportView, requireJob, toImportView } from './views'
-
-/** A file as it arrives. */
-export interface Upload {
-  fileName: string
-  /** As declared; null = not. */
-  bytes: number | null
-  body: AsyncIterable<Uint8Array>
-}
 
 /**
  * Stores a file and makes an import job of it, with the preset and the mapping that its header suggests. 413
@@ -40,7 +29,7 @@ export async function addPart(ctx: Context, by: ProjectActor, id: string, upload
   const known = await requireJob(ctx, by.projectId, id)
   refuseOtherKind(known)
   await editDashboard(ctx, by, (edit) => requireFor(edit, 'addPart', id, by.expected))
-  return withFile(ctx, `imports/${id}/${crypto.randomUUID()}`, upload, ({ files, header }) =>
+  return withFile(ctx, `imports/${id}/${ctx.ids.next('imp')}`, upload, ({ files, header }) =>
     editDashboard(ctx, by, async (edit) => {
       const job = await requireFor(edit, 'addPart', id, by.expected)
       refuseParts(job, files, header.headers)
@@ -79,41 +68,4 @@ async function insert(
     edit.entries.push(importEntry('create', null, job))
     return toImportView(job, await revisionAfter(edit, id))
   })
-}
-
-/** Stores a file and works with it. When that fails, the file is removed again. */
-async function withFile<Result>(
-  { state: { blobs } }: Context,
-  key: string,
-  { fileName, body }: Upload,
-  work: (inspected: InspectedFiles) => Promise<Result>,
-): Promise<Result> {
-  const stored = await storeUpload(blobs, key, body)
-  try {
-    const inspected = await inspectFiles(blobs, { key, name: fileName, ...stored })
-    if (recognisePreset(inspected.header.headers)?.kind === 'ANDROID_TOKEN_ENRICHMENT')
-      for (const file of inspected.files) await refuseTooMany(blobs, file)
-    return await work(inspected)
-  } catch (error) {
-    await blobs.remove(key).catch(() => {})
-    throw toRefusal(error)
-  }
-}
-
-/** The rows that one file of Android tokens may have (wire 6). */
-export const MAX_TOKEN_ROWS = 500_000
-
-async function refuseTooMany(blobs: Blobs, file: ImportFile): Promise<void> {
-  const { separator, offset, line } = await readHeader(blobs, file)
-  const scanner = new RecordScanner(separator, 1, { offset, line })
-  let rows = 0
-  for await (const part of openText(blobs, file, offset)) {
-    scanner.add(part)
-    while (scanner.next()) rows++
-    if (rows > MAX_TOKEN_ROWS) break
-  }
-  scanner.end()
-  while (scanner.next()) rows++
-  if (rows > MAX_TOKEN_ROWS)
-    throw invalid(`A file of Android tokens has at most ${MAX_TOKEN_ROWS} rows; split it and send the parts`)
 }

@@ -1,5 +1,6 @@
 import type { Blobs } from '../../base/blobs/blobs'
 import { toCsvLine } from '../../base/http/csv'
+import { toRefusal } from './files/upload'
 import type { ImportJobRow } from './queries'
 import type { RowFault } from './row'
 
@@ -51,4 +52,13 @@ const toLines = (fileName: string, faults: readonly RowFault[]): string =>
 export async function readReport(blobs: Blobs, job: ImportJobRow): Promise<ReadableStream<Uint8Array>> {
   const stored = await blobs.read(reportKey(job.id))
   return stored ?? new Blob([HEADER + toLines(job.fileName, job.findings.errors)]).stream()
+}
+
+/** The same as one text. 503 `IMPORT_STORAGE_UNAVAILABLE`. */
+export async function reportText(blobs: Blobs, job: ImportJobRow): Promise<string> {
+  try {
+    return await new Response(await readReport(blobs, job)).text()
+  } catch (error) {
+    throw toRefusal(error)
+  }
 }

@@ -2,7 +2,8 @@ import type { Io } from '../../../base/cli/command'
 import { type RemoteValues, remoteOptions } from '../../../base/cli/remote'
 import { stopSignal } from '../../../base/cli/storage'
 import { withTarget } from '../../../base/cli/target'
-import { type ImportTarget, localImports } from './target'
+import type { ImportTarget } from './target'
+import { localImports } from './target-local'
 import { remoteImports } from './target-remote'
 
 /** One action of `svc import`. It reads its own options. */

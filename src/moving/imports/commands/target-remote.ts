@@ -8,7 +8,8 @@ import { SECOND } from '../../../base/lib/clock'
 import { isRunning } from '../machine'
 import { ImportSchema } from '../operator-wire'
 import type { ImportView } from '../views'
-import { type ImportTarget, openFile, untilEnded } from './target'
+import type { ImportTarget } from './target'
+import { openFile, untilEnded } from './wait'
 
 /** A newer server may answer more. */
 const Job = Type.Omit(ImportSchema, [], { additionalProperties: true })

@@ -33,13 +33,44 @@ function read(text: string | Uint8Array, partBytes = 1 << 16, separator = ',', f
 const lines = (text: string) => read(text).records.map(({ line, fields }) => [line, ...fields])
 
 const cases: [name: string, text: string, records: unknown[][]][] = [
-  ['mixed line ends', 'a,b\r\nc,d\re,f\ng,h', [[1, 'a', 'b'], [2, 'c', 'd'], [3, 'e', 'f'], [4, 'g', 'h']]],
-  ['quotes across lines', 'a,"b\r\nc\nd"\ne,f\n', [[1, 'a', 'b\r\nc\nd'], [4, 'e', 'f']]],
+  [
+    'mixed line ends',
+    'a,b\r\nc,d\re,f\ng,h',
+    [
+      [1, 'a', 'b'],
+      [2, 'c', 'd'],
+      [3, 'e', 'f'],
+      [4, 'g', 'h'],
+    ],
+  ],
+  [
+    'quotes across lines',
+    'a,"b\r\nc\nd"\ne,f\n',
+    [
+      [1, 'a', 'b\r\nc\nd'],
+      [4, 'e', 'f'],
+    ],
+  ],
   ['doubled quotes', '"say ""hi""",b\n', [[1, 'say "hi"', 'b']]],
   ['a quote within a field', 'a"b,c"\n', [[1, 'a"b', 'c"']]],
   ['separators within quotes', '"a,b",c\n', [[1, 'a,b', 'c']]],
-  ['empty fields', ',\n,,\n"",\n', [[1, '', ''], [2, '', '', ''], [3, '', '']]],
-  ['empty lines are counted and left out', 'a\n\n\r\n\rb', [[1, 'a'], [5, 'b']]],
+  [
+    'empty fields',
+    ',\n,,\n"",\n',
+    [
+      [1, '', ''],
+      [2, '', '', ''],
+      [3, '', ''],
+    ],
+  ],
+  [
+    'empty lines are counted and left out',
+    'a\n\n\r\n\rb',
+    [
+      [1, 'a'],
+      [5, 'b'],
+    ],
+  ],
   ['no line end at the end', 'a,b', [[1, 'a', 'b']]],
   ['a quote that ends the file', 'a,"b"', [[1, 'a', 'b']]],
   ['an empty quoted field that ends the file', 'a,""', [[1, 'a', '']]],
@@ -48,7 +79,7 @@ const cases: [name: string, text: string, records: unknown[][]][] = [
   ['spaces stay', ' a , b\n', [[1, ' a ', ' b']]],
 ]
 test.each(cases)('%s', (_name, text, records) => {
-  expect(lines(text)).toEqual(records)
+  expect<unknown[]>(lines(text)).toEqual(records)
   for (const partBytes of [1, 2, 3, 5]) expect(read(text, partBytes)).toEqual(read(text))
 })
 
@@ -78,8 +109,14 @@ describe('a quote that is never closed', () => {
   test('costs its own line only', () => {
     const { records } = read('a,b\n"c,d\ne,f\ng,h\n')
     expect(records).toEqual([
-      ...[{ line: 1, fields: ['a', 'b'] }, { line: 2, fields: [], fault: 'OPEN_QUOTE' }],
-      ...[{ line: 3, fields: ['e', 'f'] }, { line: 4, fields: ['g', 'h'] }],
+      ...[
+        { line: 1, fields: ['a', 'b'] },
+        { line: 2, fields: [], fault: 'OPEN_QUOTE' },
+      ],
+      ...[
+        { line: 3, fields: ['e', 'f'] },
+        { line: 4, fields: ['g', 'h'] },
+      ],
     ])
   })
 
@@ -105,7 +142,12 @@ test('law: what was written is read, in parts of any size and from the end of an
   const field = fc.string({ unit: fc.constantFrom('a', 'é', '😀', '"', ',', ';', '\r', '\n', ' ', "'"), maxLength: 6 })
   const table = fc.array(fc.array(field, { minLength: 1, maxLength: 4 }), { maxLength: 8 })
   const property = fc.property(
-    ...([table, fc.constantFrom(',', ';', '\t'), fc.constantFrom('\n', '\r\n', '\r'), fc.integer({ min: 1, max: 9 })] as const),
+    ...([
+      table,
+      fc.constantFrom(',', ';', '\t'),
+      fc.constantFrom('\n', '\r\n', '\r'),
+      fc.integer({ min: 1, max: 9 }),
+    ] as const),
     (rows, separator, lineEnd, partBytes) => {
       const text = rows.map((row) => row.map((one) => quote(one, separator)).join(separator) + lineEnd).join('')
       const whole = read(text, 1 << 16, separator)

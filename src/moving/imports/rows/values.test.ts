@@ -28,7 +28,17 @@ describe('dates', () => {
   const refused = [
     ...['gestern', '31.12.2026', '12/31/2026', '2026-13-01', '2026-02-30', '2025-02-29', '2026-11-20T24:00:00Z'],
     ...['2026-11-20T08:60:00Z', '2026-11-20T08:00', '2026-11-20T08:00:00+25:00', '2026-11-20T08:00:00Zx', '20261120'],
-    ...['2026-1-1', '1969-12-31', '0000-00-00 00:00:00', '0', '-1793491200', '1.79E+12', '17934912000000', 'NaN', '２０２６'],
+    ...[
+      '2026-1-1',
+      '1969-12-31',
+      '0000-00-00 00:00:00',
+      '0',
+      '-1793491200',
+      '1.79E+12',
+      '17934912000000',
+      'NaN',
+      '２０２６',
+    ],
     ...['2026-11-20x08:00:00', '2026-11-20 8:00:00', '1970-01-01T00:00:00+01:00'],
   ]
   test.each(refused)('%s is none', (text) => expect(readInstant(text)).toBeNull())
@@ -70,7 +80,21 @@ describe('prices', () => {
   ]
   test.each(read)('%s %s', (text, currency, micros) => expect(readMicros(text, currency)).toBe(micros))
 
-  const refused = ['neun', '-9.99', '9.99 USD', '$9.99', '1.2.3', '1,2,3', '1.29,00,1', '1e3', '', '.', ',', '9..9', '१२']
+  const refused = [
+    'neun',
+    '-9.99',
+    '9.99 USD',
+    '$9.99',
+    '1.2.3',
+    '1,2,3',
+    '1.29,00,1',
+    '1e3',
+    '',
+    '.',
+    ',',
+    '9..9',
+    '१२',
+  ]
   test.each(refused)('"%s" is none', (text) => expect(readMicros(text, 'USD')).toBeNull())
 
   test('a price beyond what can be counted is none', () => {
@@ -80,9 +104,25 @@ describe('prices', () => {
 })
 
 test('truth values and whole numbers', () => {
-  expect(['true', 'TRUE', 't', '1', 'false', 'F', '0'].map(readBoolean)).toEqual([true, true, true, true, false, false, false])
+  expect(['true', 'TRUE', 't', '1', 'false', 'F', '0'].map(readBoolean)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
   expect(['yes', 'no', '2', 'wahr', ''].map(readBoolean)).toEqual([null, null, null, null, null])
-  expect(['0', '12', '3.0', '1.5', '-1', '1e3', '1234567890'].map(readWhole)).toEqual([0, 12, 3, null, null, null, null])
+  expect(['0', '12', '3.0', '1.5', '-1', '1e3', '1234567890'].map(readWhole)).toEqual([
+    0,
+    12,
+    3,
+    null,
+    null,
+    null,
+    null,
+  ])
 })
 
 describe('dictionaries', () => {
@@ -94,10 +134,22 @@ describe('dictionaries', () => {
     expect(readDictionary('{}')).toEqual({})
   })
 
-  const refused = ['{', '{"a"}', '{"a":}', '{a: 1}', '{"a":1,}', '{"a":1} x', '"a"', '1', 'None', "{'a': 'b}", '{"a":nope}']
+  const refused = [
+    '{',
+    '{"a"}',
+    '{"a":}',
+    '{a: 1}',
+    '{"a":1,}',
+    '{"a":1} x',
+    '"a"',
+    '1',
+    'None',
+    "{'a': 'b}",
+    '{"a":nope}',
+  ]
   test.each(refused)('%s is none', (text) => expect(readDictionary(text)).toBeNull())
 
-  test('a very deep one is none', () => expect(readDictionary('{"a":'.repeat(50) + '1' + '}'.repeat(50))).toBeNull())
+  test('a very deep one is none', () => expect(readDictionary(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`)).toBeNull())
 
   test('pairs and lists of names', () => {
     expect(readPairs('tier:gold, plan : pro')).toEqual({ tier: 'gold', plan: 'pro' })

@@ -5,7 +5,7 @@ import type { ImportJobRow } from '../queries'
 import { openRows, type RowBatch } from '../rows/open-rows'
 import type { BatchResult } from '../steps'
 import { saveOwn } from './own-job'
-import type { WorkParts } from './perform'
+import type { WorkParts } from './turn'
 
 /**
  * Writes the rows behind the checkpoint, batch by batch. Each batch is one transaction with its counters and its

@@ -7,7 +7,7 @@ import type { ImportJobRow } from '../queries'
 import { openReport, type ReportWriter } from '../report'
 import { openRows } from '../rows/open-rows'
 import { saveOwn } from './own-job'
-import type { WorkParts } from './perform'
+import type { WorkParts } from './turn'
 
 const SAVE_EVERY_MS = SECOND
 

@@ -4,29 +4,12 @@ import { isUnavailable } from '../../../base/db/errors'
 import { AppError, notFound } from '../../../base/errors'
 import { describeFailure } from '../../../base/jobs/failure'
 import { monotonicMs } from '../../../base/lib/clock'
-import type { ProjectState } from '../../../projects/project/state'
 import { ImportUnreadable } from '../files/faults'
 import { type ImportJobRow, updateOwnJob } from '../queries'
-import type { ImportSteps } from '../steps'
 import { commitRows } from './commit-rows'
 import { dryRun } from './dry-run'
 import { ImportStopped, saveOwn, sayingSo, takeJob } from './own-job'
-
-/** Who works on a job, and how. */
-export interface Turn {
-  isStopping(): boolean
-  /** After each batch, with the job as it is now. */
-  onProgress?(job: ImportJobRow): void
-  /** Waits after each batch, so that a server has time for its callers. */
-  isGentle?: boolean
-}
-
-export interface WorkParts {
-  steps: ImportSteps
-  project(): Promise<ProjectState>
-  /** Throws `ImportStopped` when the work must stop. */
-  afterBatch(job: ImportJobRow): Promise<void>
-}
+import type { Turn, WorkParts } from './turn'
 
 /** `DONE`: nothing is left to do. `HELD`: another process works on it. `STOPPED`: this process must end. */
 export type Performed = 'DONE' | 'HELD' | 'STOPPED'
