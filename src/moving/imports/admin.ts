@@ -13,7 +13,7 @@ import {
 } from '../../projects/project/edit'
 import { importEntry } from './audit-entry'
 import { enqueueImport } from './jobs'
-import { type ImportAction, NO_COUNTERS, NO_FINDINGS, refuseState } from './machine'
+import { type ImportAction, isRunning, NO_COUNTERS, NO_FINDINGS, refuseState } from './machine'
 import { mappingFaults, missingFields, normalised } from './mapping'
 import type { ImportMapping, ImportOptions, ImportStatus } from './model'
 import { findJob, type ImportJobRow, updateJob } from './queries'
@@ -105,11 +105,12 @@ export const cancelImport = (ctx: Context, by: ProjectActor, id: string): Promis
     return viewOf(edit, await save(edit, job, 'cancel', { status, owner: null, finishedAt: edit.now }))
   })
 
-/** Takes back what only this import has brought. */
+/** Takes back what only this import has brought. 409 `IMPORT_JOB_STATE` while work goes on. */
 export async function undoImport(ctx: Context, projectId: string, id: string): Promise<object> {
   const job = await findJob(ctx, projectId, id)
   const project = job && (await ctx.state.projects.find(projectId))
   if (!project) throw notFound()
+  if (isRunning(job.status)) throw new AppError('IMPORT_JOB_STATE', { action: 'undo', state: job.status })
   return ctx.state.importSteps.undoImport(ctx, project, job)
 }
 

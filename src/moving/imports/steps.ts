@@ -2,7 +2,7 @@ import type { Context, Tx } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
 import type { UnknownProduct } from './model'
 import type { ImportJobRow } from './queries'
-import type { ImportRow } from './row'
+import type { ImportRow, RowFault } from './row'
 
 /** What the rows of one batch have changed. */
 export interface BatchResult {
@@ -12,6 +12,8 @@ export interface BatchResult {
   /** Rows that made nothing, because what they say was known. */
   skipped: number
   unknownProducts: readonly UnknownProduct[]
+  /** Rows that could be read and still cannot be used. */
+  faults?: readonly RowFault[]
 }
 
 /** The work behind the reading of rows. */

@@ -37,9 +37,9 @@ export const filesAction: ImportCommandAction = {
     if (values['dry-run'] && values.commit) throw new UsageError('--dry-run and --commit exclude each other')
     if (preset !== null && !PRESETS.some((name) => name === preset))
       throw new UsageError(`--preset is one of ${PRESETS.join(', ')}, not "${preset}"`)
-    const mapping = values.mapping === undefined ? null : await readMappingFile(values.mapping)
     const then = values.commit ? 'COMMIT' : values['dry-run'] || !io.isTerminal ? 'DRY_RUN' : 'ASK'
     return withImports(io, values, async (imports) => {
+      const mapping = values.mapping === undefined ? null : await readMappingFile(values.mapping)
       const done: ImportView[] = []
       for (const file of files) {
         const view = await importFile(imports, file, { preset, mapping, then }, io)

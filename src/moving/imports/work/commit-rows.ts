@@ -32,9 +32,10 @@ async function writeBatch(
 ): Promise<ImportJobRow> {
   const write = job.kind === 'HISTORY' ? steps.commitBatch : steps.enrichTokens
   const result = await write(tx, await project(), job, batch.rows)
+  const known = { ...batch, faults: [...batch.faults, ...(result.faults ?? [])] }
   return saveOwn(tx, job, {
-    counters: countWritten(countRead(job.counters, batch), result),
-    findings: noteFindings(job.findings, batch, result.unknownProducts),
+    counters: countWritten(countRead(job.counters, known), result),
+    findings: noteFindings(job.findings, known, result.unknownProducts),
     checkpoint: batch.checkpoint,
   })
 }
