@@ -67,7 +67,10 @@ interface Stage {
   say: Plan['say']
 }
 
-async function measure(ctx: Context, stage: Stage): Promise<{ rows: Row[]; megabytes: { read: number; written: number } }> {
+async function measure(
+  ctx: Context,
+  stage: Stage,
+): Promise<{ rows: Row[]; megabytes: { read: number; written: number } }> {
   const { own, size, projectId, rounds, say } = stage
   const path = join(own, 'history.csv')
   await writeHistory(path, size)

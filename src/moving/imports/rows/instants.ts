@@ -47,7 +47,9 @@ function readDay(text: string): number | null {
 
 /** `HH:MM:SS` behind the day. */
 function readTime(text: string): number | null {
-  const [hour, minute, second] = [digitsAt(text, 11), digitsAt(text, 14), digitsAt(text, 17)]
+  const hour = digitsAt(text, 11)
+  const minute = digitsAt(text, 14)
+  const second = digitsAt(text, 17)
   const isTime = text.charCodeAt(13) === COLON && text.charCodeAt(16) === COLON
   if (!isTime || !(hour <= 23 && minute <= 59 && second <= 59)) return null
   return hour * HOUR + minute * MINUTE + second * SECOND
@@ -55,7 +57,8 @@ function readTime(text: string): number | null {
 
 /** Two digits as a number; NaN when they are none, which fails every comparison. */
 function digitsAt(text: string, at: number): number {
-  const [tens, ones] = [text.charCodeAt(at) - ZERO, text.charCodeAt(at + 1) - ZERO]
+  const tens = text.charCodeAt(at) - ZERO
+  const ones = text.charCodeAt(at + 1) - ZERO
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
