@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { toIsoOrNull } from '../../src/base/lib/time'
 import { importSteps } from '../../src/moving/imports/steps'
 import { type Stage, stage } from '../support/cast'
-import { type ImportStage, importSample, importStage } from '../support/imports'
+import { type ImportStage, importSample, importStage } from '../support/import-stage'
 
 // The whole of each expectation: the file, the work that writes its rows, and the purchases in the database.
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Blobs, BlobsUnavailable } from '../../src/base/blobs/blobs'
 import { MAX_UPLOAD_BYTES } from '../../src/moving/imports/files/upload'
 import { type Stage, stage } from '../support/cast'
-import { type ImportStage, importStage, rowsOf } from '../support/imports'
+import { type ImportStage, importStage, rowsOf } from '../support/import-stage'
 
 let s: Stage
 let i: ImportStage

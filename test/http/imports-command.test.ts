@@ -8,7 +8,7 @@ import { runCommandLine } from '../../src/cli/main'
 import { PROGRAM } from '../../src/program'
 import { type Stage, stage } from '../support/cast'
 import { atEnd } from '../support/cleanup'
-import { type FakeSteps, fakeSteps, importSample, rowsOf } from '../support/imports'
+import { type FakeSteps, fakeSteps, importSample, rowsOf } from '../support/import-stage'
 import { listen, machineEnv, type RemoteServer } from '../support/remote-command'
 
 let s: Stage

@@ -8,7 +8,7 @@ import { enqueueLostImports } from '../../src/moving/imports/jobs'
 import type { ImportStatus } from '../../src/moving/imports/model'
 import { deleteOldFiles } from '../../src/moving/imports/retention'
 import { type Stage, stage } from '../support/cast'
-import { type ImportStage, importSample, importStage, rowsOf } from '../support/imports'
+import { type ImportStage, importSample, importStage, rowsOf } from '../support/import-stage'
 
 let s: Stage
 let i: ImportStage

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Stage, stage } from '../support/cast'
-import { type ImportStage, importSample, importStage, rowsOf } from '../support/imports'
+import { type ImportStage, importSample, importStage, rowsOf } from '../support/import-stage'
 
 let s: Stage
 let i: ImportStage
