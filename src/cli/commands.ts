@@ -49,6 +49,7 @@ const ORDER = [
   'rates',
   'export-data',
   'dsar',
+  'import',
   'doctor',
   'backup',
   'restore',

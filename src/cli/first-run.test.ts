@@ -75,6 +75,7 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   rates: ['rates', 'status'],
   'export-data': ['export-data'],
   dsar: ['dsar', 'list'],
+  import: ['import', 'history.csv'],
   doctor: ['doctor'],
   backup: ['backup', 'x.gz'],
 }

@@ -109,7 +109,7 @@ function selectRound({ folder, projectId }: Stage): Round {
 const SAMPLE_MS = 50
 
 /** The most memory of this process while it runs, as the median of the highest tenth of the samples. */
-class Peak {
+export class Peak {
   private readonly samples: number[] = []
   private readonly timer = setInterval(() => this.samples.push(process.memoryUsage.rss()), SAMPLE_MS)
 

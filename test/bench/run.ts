@@ -14,6 +14,7 @@ import { benchExports } from './exports'
 import { benchFaults } from './faults'
 import { benchFeed } from './feed'
 import { benchFigures } from './figures'
+import { benchImports } from './imports'
 import { benchNotifications } from './notifications'
 import { benchOperators } from './operators'
 import { benchOverview } from './overview'
@@ -54,6 +55,7 @@ const NAMES = [
   'streams',
   'telemetry',
   'exports',
+  'imports',
   'overview',
   'figures',
   'trouble',
@@ -63,7 +65,7 @@ const NAMES = [
 
 const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N]
 
-Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry, exports, overview, figures, webhooks and the soak. growth = the loads against a large database too.
+Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry, exports, imports, overview, figures, webhooks and the soak. growth = the loads against a large database too.
 Measures dist/svc when nothing in src is newer, else the sources. The databases are in TMPDIR's file system.
 --quick   50,000 subscribers instead of 1,000,000, and short rounds
 --minutes how long the soak takes, 10 unless given
@@ -106,6 +108,7 @@ async function runAll(folder: string, { names, isQuick, minutes }: Options): Pro
     rows.push(...(await benchTelemetry({ folder, template, command, ...effort, isLarge: !isQuick, say })))
   if (names.includes('exports'))
     rows.push(...(await benchExports({ folder, template, subscribers: largeSize, rounds, say })))
+  if (names.includes('imports')) rows.push(...(await benchImports({ folder, template, rows: largeSize, rounds, say })))
   if (names.includes('overview'))
     rows.push(...(await benchOverview({ folder, template, command, subscribers: largeSize, ...effort, say })))
   if (names.includes('figures'))

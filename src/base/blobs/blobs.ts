@@ -24,5 +24,8 @@ export interface StoredBlob {
 /** The folder or the bucket does not work at present. */
 export class BlobsUnavailable extends Error {}
 
+/** This deployment has no place for files. */
+export class BlobsNotConfigured extends BlobsUnavailable {}
+
 /** Keys are made by the program: names of letters, digits, `.`, `_` and `-`, in folders. */
 export const BLOB_KEY = /^[a-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/

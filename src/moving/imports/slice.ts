@@ -1,7 +1,13 @@
+import { HOUR, SECOND } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
 import { eraseUploads } from './erased-uploads'
 import { eraseImported } from './personal-data'
 import { exportImported } from './personal-export'
+import { importCommand } from './commands/command'
+import { enqueueLostImports, importJob } from './jobs'
+import { importOperatorRoutes } from './operator-routes'
+import { deleteOldFiles } from './retention'
+import { importSteps } from './steps'
 import { importTables } from './tables'
 import { verifyMetrics } from './verify/metrics'
 
@@ -37,4 +43,14 @@ export const imports = slice({
     importAnchors: 'imports.jsonl',
   },
   onExport: exportImported,
+  tags: [{ name: 'Imports', description: 'History that another service has exported.' }],
+  state: { importSteps: () => importSteps, importTurn: () => ({ isTaken: false }) },
+  operatorRoutes: importOperatorRoutes,
+  filePaths: [/^\/dashboard\/projects\/[^/]+\/imports(\/[^/]+\/parts)?$/],
+  jobs: [importJob],
+  commands: [importCommand],
+  loops: [
+    { name: 'lost imports', everyMs: 15 * SECOND, isRunAtStart: true, run: enqueueLostImports },
+    { name: 'files of imports', everyMs: HOUR, run: deleteOldFiles },
+  ],
 })
