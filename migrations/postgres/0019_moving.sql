@@ -1,3 +1,68 @@
+CREATE TABLE "compare_runs" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"vendor" text NOT NULL,
+	"url" text,
+	"is_trusted" boolean NOT NULL,
+	"sealed_key" text,
+	"sample" bigint,
+	"threshold" text,
+	"rate" double precision NOT NULL,
+	"skip_sandbox" boolean NOT NULL,
+	"is_scheduled" boolean NOT NULL,
+	"last_id" text NOT NULL,
+	"status" text NOT NULL,
+	"progress" jsonb NOT NULL,
+	"counters" jsonb NOT NULL,
+	"kinds" jsonb NOT NULL,
+	"error" text,
+	"owner" text,
+	"seen_at" bigint NOT NULL,
+	"started_at" bigint NOT NULL,
+	"finished_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "compare_findings" (
+	"position" bigserial PRIMARY KEY NOT NULL,
+	"run_id" text NOT NULL,
+	"project_id" text NOT NULL,
+	"subscriber_id" text NOT NULL,
+	"person" text NOT NULL,
+	"kind" text NOT NULL,
+	"identifier" text NOT NULL,
+	"ours" text NOT NULL,
+	"theirs" text NOT NULL,
+	"rule" text,
+	"reason" text NOT NULL,
+	"purchase_id" text,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "compare_later" (
+	"run_id" text NOT NULL,
+	"subscriber_id" text NOT NULL,
+	"not_before" bigint NOT NULL,
+	CONSTRAINT "compare_later_run_id_subscriber_id_pk" PRIMARY KEY("run_id","subscriber_id")
+);
+--> statement-breakpoint
+CREATE TABLE "compare_schedules" (
+	"project_id" text PRIMARY KEY NOT NULL,
+	"id" text NOT NULL,
+	"vendor" text NOT NULL,
+	"url" text,
+	"is_trusted" boolean NOT NULL,
+	"sealed_key" text NOT NULL,
+	"key_last4" text NOT NULL,
+	"sample" bigint,
+	"rate" double precision NOT NULL,
+	"skip_sandbox" boolean NOT NULL,
+	"daily_at" text NOT NULL,
+	"is_enabled" boolean NOT NULL,
+	"next_run_at" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "data_requests" (
 	"id" text PRIMARY KEY NOT NULL,
 	"project_id" text NOT NULL,
@@ -69,6 +134,12 @@ CREATE TABLE "import_anchors" (
 	"error" text
 );
 --> statement-breakpoint
+CREATE INDEX "compare_runs_project" ON "compare_runs" USING btree ("project_id","id");--> statement-breakpoint
+CREATE INDEX "compare_findings_run" ON "compare_findings" USING btree ("run_id","position");--> statement-breakpoint
+CREATE INDEX "compare_findings_purchase" ON "compare_findings" USING btree ("run_id","purchase_id");--> statement-breakpoint
+CREATE INDEX "compare_findings_subscriber" ON "compare_findings" USING btree ("subscriber_id");--> statement-breakpoint
+CREATE INDEX "compare_later_subscriber" ON "compare_later" USING btree ("subscriber_id");--> statement-breakpoint
+CREATE INDEX "compare_schedules_due" ON "compare_schedules" USING btree ("is_enabled","next_run_at");--> statement-breakpoint
 CREATE INDEX "data_requests_project" ON "data_requests" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "data_requests_subscriber" ON "data_requests" USING btree ("subscriber_id","type");--> statement-breakpoint
 CREATE INDEX "data_requests_status" ON "data_requests" USING btree ("status","updated_at");--> statement-breakpoint

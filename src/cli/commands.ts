@@ -48,6 +48,7 @@ const ORDER = [
   'reconcile',
   'rates',
   'export-data',
+  'compare',
   'doctor',
   'backup',
   'restore',

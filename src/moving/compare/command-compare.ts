@@ -1,0 +1,117 @@
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { CommandFailure, type Io, UsageError } from '../../base/cli/command'
+import { withContext } from '../../base/cli/context'
+import { startProgress } from '../../base/cli/progress'
+import { reasonOf } from '../../base/cli/reason'
+import { stopSignal } from '../../base/cli/storage'
+import type { Context } from '../../base/context'
+import { isUnavailable } from '../../base/db/errors'
+import { toCsvLine } from '../../base/http/csv'
+import { CLI_ACTOR } from '../../projects/audit/audit'
+import { requireProject } from '../../projects/project/lookup'
+import { beginRun, continueRun } from './begin'
+import { CompareStopped } from './client'
+import {
+  type CompareAction,
+  commonOptions,
+  type OrderValues,
+  orderOptions,
+  readKey,
+  readOrder,
+  readRate,
+} from './command-options'
+import { summaryOf } from './command-summary'
+import { FINDING_COLUMNS, findingCells, findingPages } from './csv'
+import { checkOrder } from './order'
+import { type RunRow, updateOwnRun } from './queries'
+import { performRun } from './run'
+import { toRunView } from './views'
+
+interface Values extends OrderValues {
+  project?: string | undefined
+  csv?: string | undefined
+  resume?: boolean | undefined
+}
+
+/** The comparison itself, which has no name of its own on the command line. */
+export const compareAction: CompareAction = {
+  usage: `svc compare --vendor V --key-env NAME [--sample N|all] [--rate N] [--url BASE] [--csv FILE] [--resume]
+                 asks the vendor about the people of a project, and lists what differs`,
+  async run(args, io) {
+    const options = { ...commonOptions, ...orderOptions, csv: { type: 'string' }, resume: { type: 'boolean' } } as const
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    if (positionals.length > 0) throw new UsageError(`compare does not know "${positionals[0]}"; see --help`)
+    refuseMixed(values)
+    const order = values.resume ? null : readOrder(values)
+    const rate = readRate(values.rate) ?? null
+    const key = readKey(values, io)
+    return withContext(io, values, async (ctx) => {
+      const { id: projectId } = await requireProject(ctx, values.project)
+      const run = order
+        ? await beginRun(ctx, { ...(await orderOf(ctx, order, key)), projectId, actor: CLI_ACTOR })
+        : await requireOpen(ctx, projectId, rate)
+      const done = await perform(ctx, run, key, io)
+      if (values.csv !== undefined) await writeCsv(ctx, done, values.csv)
+      io.out(values.json ? JSON.stringify(toRunView(done)) : summaryOf(done, values.csv ?? null))
+      return exitCode(done)
+    })
+  },
+}
+
+function refuseMixed(values: Values): void {
+  const [given] = (['sample', 'url', 'include-sandbox'] as const).filter((name) => values[name] !== undefined)
+  if (values.resume && given) throw new UsageError(`--resume goes on as it was begun, so it takes no --${given}`)
+}
+
+const orderOf = async (ctx: Context, order: ReturnType<typeof readOrder>, key: string) => ({
+  ...(await checkOrder(ctx, order, { isTrusted: true, key })),
+  sealedKey: null,
+  isScheduled: false,
+})
+
+async function requireOpen(ctx: Context, projectId: string, rate: number | null): Promise<RunRow> {
+  const run = await continueRun(ctx, projectId, rate)
+  if (!run) throw new CommandFailure('NOT_FOUND', 'There is no comparison to go on with; begin one without --resume')
+  return run
+}
+
+async function perform(ctx: Context, run: RunRow, key: string, io: Io): Promise<RunRow> {
+  const signal = stopSignal(io)
+  const { people, done } = run.counters
+  const progress = startProgress(io, { label: 'Comparing', unit: 'people', total: Math.max(0, people - done) })
+  try {
+    return await performRun(ctx, run, { key, signal, onDone: ({ counters }) => progress.at(counters.done - done) })
+  } catch (error) {
+    throw await stopped(ctx, run, error, signal)
+  } finally {
+    progress.end()
+  }
+}
+
+/** The run stays open, so that it can go on. */
+async function stopped(ctx: Context, run: RunRow, error: unknown, signal: AbortSignal): Promise<CommandFailure> {
+  const reason = signal.aborted ? 'the command was interrupted' : reasonOf(error).replace(/\.$/, '')
+  await ctx.write((tx) => updateOwnRun(tx, run, { owner: null, error: reason })).catch(() => {})
+  const isEnded = !signal.aborted && error instanceof CompareStopped && error.why === 'ENDED'
+  const advice = isEnded ? '' : ' The same command with --resume goes on behind the last person.'
+  const message = `The comparison is not complete: ${reason}.${advice}`
+  return new CommandFailure(isUnavailable(error) ? 'DATABASE_UNAVAILABLE' : 'HTTP_ERROR', message)
+}
+
+async function writeCsv(ctx: Context, run: RunRow, path: string): Promise<void> {
+  async function* lines() {
+    yield toCsvLine(FINDING_COLUMNS)
+    for await (const page of findingPages(ctx, run.id, null))
+      yield page.map((row) => toCsvLine(findingCells(row))).join('')
+  }
+  await writeFile(path, lines()).catch((error: unknown) => {
+    throw new CommandFailure('HTTP_ERROR', `${path} cannot be written: ${reasonOf(error)}.`)
+  })
+}
+
+/** 3 when something differs; 1 when some people could not be compared, for then nobody can say that both agree. */
+function exitCode({ kinds, counters }: RunRow): number {
+  if (Object.keys(kinds).length > 0) return 3
+  return counters.faults > 0 ? 1 : 0
+}
