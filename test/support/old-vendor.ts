@@ -16,7 +16,7 @@ export interface OldVendor {
   /** Every request's headers. */
   headers: Record<string, string>[]
   /** Answers in place of the stand-in; null = the stand-in answers. */
-  trouble: (id: string, count: number) => Response | Promise<Response> | null
+  trouble: (id: string, count: number) => Response | Promise<Response | null> | null
   close(): Promise<void>
 }
 

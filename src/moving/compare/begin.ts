@@ -87,9 +87,10 @@ export async function continueRun(ctx: Context, projectId: string, rate: number 
   return ctx.write(async (tx) => {
     await tx.lock(`compare:${projectId}`)
     const now = tx.clock.now()
-    const [last] = await pageRuns(tx, projectId, { limit: 1 })
+    const [open] = await listOpenRuns(tx, projectId)
+    if (open && isAtWork(open, now)) throw busy()
+    const last = open ?? (await pageRuns(tx, projectId, { limit: 1 }))[0]
     if (!last || !['RUNNING', 'FAILED'].includes(last.status)) return null
-    if (last.status === 'RUNNING' && isAtWork(last, now)) throw busy()
     if (now - last.startedAt > CONTINUE_WITHIN_MS) return null
     const taken = {
       status: 'RUNNING',

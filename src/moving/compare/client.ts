@@ -35,10 +35,13 @@ export interface Waits {
   /** How long the vendor may refuse everything before the run stops. */
   patienceMs: number
   timeoutMs: number
+  /** At most this long until an end that was too close is read again. */
+  secondMs: number
 }
 
 export const WAITS: Waits = {
   ...{ firstMs: SECOND, longestMs: MINUTE, patienceMs: 30 * MINUTE, timeoutMs: 30 * SECOND },
+  secondMs: MINUTE,
 }
 
 export const VENDOR_URL = 'https://api.revenuecat.com'

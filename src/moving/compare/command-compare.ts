@@ -79,9 +79,12 @@ async function requireOpen(ctx: Context, projectId: string, rate: number | null)
 async function perform(ctx: Context, run: RunRow, key: string, io: Io): Promise<RunRow> {
   const signal = stopSignal(io)
   const { people, done } = run.counters
-  const progress = startProgress(io, { label: 'Comparing', unit: 'people', total: Math.max(0, people - done) })
+  const total = Math.max(0, people - done)
+  const progress = startProgress(io, { label: 'Comparing', unit: 'people', total })
+  let seen = 0
+  const onSeen = () => progress.at(Math.min(++seen, total)) // Some are read twice.
   try {
-    return await performRun(ctx, run, { key, signal, onDone: ({ counters }) => progress.at(counters.done - done) })
+    return await performRun(ctx, run, { key, signal, onSeen })
   } catch (error) {
     throw await stopped(ctx, run, error, signal)
   } finally {

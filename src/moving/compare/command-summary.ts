@@ -8,7 +8,9 @@ export function summaryOf({ id, kinds, counters }: RunRow, csv: string | null): 
   const found = FINDING_KINDS.filter((kind) => (kinds[kind] ?? 0) > 0)
   const total = found.reduce((sum, kind) => sum + (kinds[kind] ?? 0), 0)
   const rows = found.map((kind) => [grouped(kinds[kind] ?? 0), WORDS[kind]])
-  const head = `${grouped(counters.done)} people were compared (${id}): ${total === 0 ? 'nothing differs' : `${grouped(total)} differences about ${grouped(counters.differing)} of them`}.`
+  const verdict =
+    total === 0 ? 'nothing differs' : `${countText(total, 'difference')}, in ${grouped(counters.differing)}`
+  const head = `${grouped(counters.done)} compared (${id}): ${verdict}.`
   return [
     head,
     ...(rows.length > 0 ? [table(rows)] : []),
@@ -16,6 +18,8 @@ export function summaryOf({ id, kinds, counters }: RunRow, csv: string | null): 
     ...(csv === null ? [] : [`The differences are in ${csv}.`]),
   ].join('\n')
 }
+
+const countText = (count: number, word: string): string => `${grouped(count)} ${word}${count === 1 ? '' : 's'}`
 
 const WORDS: Record<FindingKind, string> = {
   ACCESS_ONLY_THERE: 'an access only there',
@@ -34,17 +38,16 @@ const WORDS: Record<FindingKind, string> = {
 function notes(counters: RunRow['counters']): string[] {
   const { faults, refused, withoutId, unknownThere, undecided, temporary, otherStores } = counters
   const lines: [number, string][] = [
-    [faults, 'could not be compared, because the answer could not be read'],
-    [refused, 'were left out: the vendor refuses their ids'],
-    [withoutId, 'were left out: the vendor cannot know any of their ids'],
-    [unknownThere, 'were unknown there until now'],
-    [undecided, 'could not be judged, because something ends just now; the next comparison reads them again'],
-    [temporary, 'accesses are given there for hours only, and were not compared'],
+    [faults, 'Not compared, because the answer cannot be read'],
+    [refused, 'Left out, because the vendor refuses their ids'],
+    [withoutId, 'Left out, because the vendor cannot know any of their ids'],
+    [unknownThere, 'Unknown there until now'],
+    [undecided, 'Not judged, because something ends just now; the next comparison reads them again'],
+    [temporary, 'Accesses that are given there for hours only'],
+    ...Object.entries(otherStores).map(([store, count]): [number, string] => [
+      count,
+      `Buyers at ${store}, a store that is not here`,
+    ]),
   ]
-  return [
-    ...lines.filter(([number]) => number > 0).map(([number, text]) => `${grouped(number)} ${text}.`),
-    ...Object.entries(otherStores).map(
-      ([store, number]) => `${grouped(number)} people bought at ${store}, a store that is not here.`,
-    ),
-  ]
+  return lines.filter(([count]) => count > 0).map(([count, text]) => `${text}: ${grouped(count)}`)
 }

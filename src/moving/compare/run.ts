@@ -4,7 +4,7 @@ import { SECOND } from '../../base/lib/clock'
 import { inParallel } from '../../base/lib/parallel'
 import type { ProjectState } from '../../projects/project/state'
 import { type AskParts, askAbout, type Person, type PersonResult, withVendorIds } from './ask'
-import { CompareStopped, VendorClient, type Waits } from './client'
+import { CompareStopped, VendorClient, WAITS, type Waits } from './client'
 import { isDrawn } from './draw'
 import type { CompareProgress } from './model'
 import { sleep } from './pace'
@@ -22,23 +22,26 @@ import { resultsOf } from './results'
 export interface RunParts {
   key: string
   signal: AbortSignal
-  onDone?(run: RunRow): void
+  /** Called after each person. */
+  onSeen?(): void
   waits?: Waits
 }
 
 /** Works on a run until everybody is compared. Each part is written whole or not at all, so that it can go on anywhere. */
-export async function performRun(ctx: Context, run: RunRow, { key, signal, onDone, waits }: RunParts): Promise<RunRow> {
+export async function performRun(
+  ctx: Context,
+  run: RunRow,
+  { key, signal, onSeen, waits = WAITS }: RunParts,
+): Promise<RunRow> {
   const { url, isTrusted, rate } = run
   const ended = new AbortController()
   const all = AbortSignal.any([signal, ended.signal])
-  const client = new VendorClient(ctx, { url, isTrusted, key, rate, signal: all, ...(waits && { waits }) })
+  const client = new VendorClient(ctx, { url, isTrusted, key, rate, signal: all, waits })
   const timer = setInterval(() => void sayAlive(ctx, run).then((isOurs) => isOurs || ended.abort()), SAY_EVERY_MS)
   try {
     let current = run
-    for (let part = await nextPart(ctx, current); part !== null; part = await nextPart(ctx, current)) {
-      current = await performPart(ctx, current, part, { client, signal: all })
-      onDone?.(current)
-    }
+    for (let part = await nextPart(ctx, current); part !== null; part = await nextPart(ctx, current))
+      current = await performPart(ctx, current, part, { client, signal: all, onSeen, waits })
     return await save(ctx, current, { status: 'COMPLETED', owner: null, sealedKey: null, finishedAt: ctx.clock.now() })
   } finally {
     clearInterval(timer)
@@ -124,20 +127,28 @@ async function nextLater(ctx: Context, run: RunRow): Promise<Part | null> {
 interface Work {
   client: VendorClient
   signal: AbortSignal
+  onSeen: RunParts['onSeen'] | undefined
+  waits: Waits
 }
 
 /** People whose answers cannot be read, one after the other, show that the address or the vendor is at fault. */
 const MAX_FAULTS_IN_ROW = 20
 
-async function performPart(ctx: Context, run: RunRow, part: Part, { client, signal }: Work): Promise<RunRow> {
+async function performPart(
+  ctx: Context,
+  run: RunRow,
+  part: Part,
+  { client, signal, onSeen, waits }: Work,
+): Promise<RunRow> {
   const project = await requireProject(ctx, run.projectId)
-  const wait = Math.min(part.notBefore - ctx.clock.now(), 60 * SECOND)
+  const wait = Math.min(part.notBefore - ctx.clock.now(), waits.secondMs)
   if (wait > 0) await sleep(wait, signal)
   const parts: AskParts = { project, run, client, isSecond: part.isSecond }
   const results: PersonResult[] = []
   await inParallel(part.people, widthOf(run.rate), async (person) => {
     if (signal.aborted) throw new CompareStopped('The comparison was interrupted.', 'ENDED')
     results.push(await askAbout(ctx, parts, person))
+    onSeen?.()
     refuseFaults(results)
   })
   return writeResults(ctx, run, part.progress, results)

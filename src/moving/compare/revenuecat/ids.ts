@@ -5,13 +5,13 @@ import { firstDeviceKey } from '../../../people/subscribers/service'
 const REFUSED = new Set([
   ...['', 'no_user', 'null', 'none', 'nil', '(null)', 'nan', 'unidentified', 'undefined', 'unknown', 'anonymous'],
   ...['guest', '-1', '0', '[]', '{}', '[object object]'],
+  ...['.', '..'], // They mean another path.
 ])
 
 const MAX_LENGTH = 100
 const ANONYMOUS = /^\$RCAnonymousID:[0-9a-f]{32}$/i
 
-export const isRefusedId = (id: string): boolean =>
-  id.length > MAX_LENGTH || REFUSED.has(id.trim().toLowerCase()) || id.includes('/../')
+export const isRefusedId = (id: string): boolean => id.length > MAX_LENGTH || REFUSED.has(id.trim().toLowerCase())
 
 /** An id of the import whose file had no device key. */
 const IMPORTED = 'import:'
