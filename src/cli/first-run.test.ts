@@ -74,6 +74,7 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   analytics: ['analytics', 'status'],
   rates: ['rates', 'status'],
   'export-data': ['export-data'],
+  compare: ['compare', 'runs'],
   doctor: ['doctor'],
   backup: ['backup', 'x.gz'],
 }

@@ -1,17 +1,10 @@
-import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { CommandFailure, type Io, UsageError } from '../../base/cli/command'
+import { CommandFailure, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
-import { startProgress } from '../../base/cli/progress'
-import { reasonOf } from '../../base/cli/reason'
-import { stopSignal } from '../../base/cli/storage'
 import type { Context } from '../../base/context'
-import { isUnavailable } from '../../base/db/errors'
-import { toCsvLine } from '../../base/http/csv'
 import { CLI_ACTOR } from '../../projects/audit/audit'
 import { requireProject } from '../../projects/project/lookup'
 import { beginRun, continueRun } from './begin'
-import { CompareStopped } from './client'
 import {
   type CompareAction,
   commonOptions,
@@ -21,11 +14,10 @@ import {
   readOrder,
   readRate,
 } from './command-options'
+import { performHere, writeCsv } from './command-perform'
 import { summaryOf } from './command-summary'
-import { FINDING_COLUMNS, findingCells, findingPages } from './csv'
 import { checkOrder } from './order'
-import { type RunRow, updateOwnRun } from './queries'
-import { performRun } from './run'
+import type { RunRow } from './queries'
 import { toRunView } from './views'
 
 interface Values extends OrderValues {
@@ -51,7 +43,7 @@ export const compareAction: CompareAction = {
       const run = order
         ? await beginRun(ctx, { ...(await orderOf(ctx, order, key)), projectId, actor: CLI_ACTOR })
         : await requireOpen(ctx, projectId, rate)
-      const done = await perform(ctx, run, key, io)
+      const done = await performHere(ctx, run, key, io)
       if (values.csv !== undefined) await writeCsv(ctx, done, values.csv)
       io.out(values.json ? JSON.stringify(toRunView(done)) : summaryOf(done, values.csv ?? null))
       return exitCode(done)
@@ -74,43 +66,6 @@ async function requireOpen(ctx: Context, projectId: string, rate: number | null)
   const run = await continueRun(ctx, projectId, rate)
   if (!run) throw new CommandFailure('NOT_FOUND', 'There is no comparison to go on with; begin one without --resume')
   return run
-}
-
-async function perform(ctx: Context, run: RunRow, key: string, io: Io): Promise<RunRow> {
-  const signal = stopSignal(io)
-  const { people, done } = run.counters
-  const total = Math.max(0, people - done)
-  const progress = startProgress(io, { label: 'Comparing', unit: 'people', total })
-  let seen = 0
-  const onSeen = () => progress.at(Math.min(++seen, total)) // Some are read twice.
-  try {
-    return await performRun(ctx, run, { key, signal, onSeen })
-  } catch (error) {
-    throw await stopped(ctx, run, error, signal)
-  } finally {
-    progress.end()
-  }
-}
-
-/** The run stays open, so that it can go on. */
-async function stopped(ctx: Context, run: RunRow, error: unknown, signal: AbortSignal): Promise<CommandFailure> {
-  const reason = signal.aborted ? 'the command was interrupted' : reasonOf(error).replace(/\.$/, '')
-  await ctx.write((tx) => updateOwnRun(tx, run, { owner: null, error: reason })).catch(() => {})
-  const isEnded = !signal.aborted && error instanceof CompareStopped && error.why === 'ENDED'
-  const advice = isEnded ? '' : ' The same command with --resume goes on behind the last person.'
-  const message = `The comparison is not complete: ${reason}.${advice}`
-  return new CommandFailure(isUnavailable(error) ? 'DATABASE_UNAVAILABLE' : 'HTTP_ERROR', message)
-}
-
-async function writeCsv(ctx: Context, run: RunRow, path: string): Promise<void> {
-  async function* lines() {
-    yield toCsvLine(FINDING_COLUMNS)
-    for await (const page of findingPages(ctx, run.id, null))
-      yield page.map((row) => toCsvLine(findingCells(row))).join('')
-  }
-  await writeFile(path, lines()).catch((error: unknown) => {
-    throw new CommandFailure('HTTP_ERROR', `${path} cannot be written: ${reasonOf(error)}.`)
-  })
 }
 
 /** 3 when something differs; 1 when some people could not be compared, for then nobody can say that both agree. */
