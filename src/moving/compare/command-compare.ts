@@ -11,6 +11,7 @@ import {
   type OrderValues,
   orderOptions,
   readKey,
+  readKeyName,
   readOrder,
   readRate,
 } from './command-options'
@@ -37,8 +38,9 @@ export const compareAction: CompareAction = {
     refuseMixed(values)
     const order = values.resume ? null : readOrder(values)
     const rate = readRate(values.rate) ?? null
-    const key = readKey(values, io)
+    const keyName = readKeyName(values)
     return withContext(io, values, async (ctx) => {
+      const key = readKey(keyName, io)
       const { id: projectId } = await requireProject(ctx, values.project)
       const run = order
         ? await beginRun(ctx, { ...(await orderOf(ctx, order, key)), projectId, actor: CLI_ACTOR })

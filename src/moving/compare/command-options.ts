@@ -49,11 +49,15 @@ export const readOrder = (values: OrderValues) => ({
 })
 
 /** Other users of a machine can read the command lines of its processes, so the key comes by the environment. */
-export function readKey(values: OrderValues, { env }: Io): string {
+export function readKeyName(values: OrderValues): string {
   const name = values['key-env']
   if (name === undefined) throw new UsageError("--key-env is missing: the variable that holds the vendor's key")
-  if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name))
-    throw new UsageError("--key-env takes the name of an environment variable, not the vendor's key")
+  if (/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name)) return name
+  throw new UsageError("--key-env takes the name of an environment variable, not the vendor's key")
+}
+
+/** The vendor's key from the environment. */
+export function readKey(name: string, { env }: Io): string {
   const key = env[name]?.trim()
   if (!key) throw new UsageError(`${name} is not set; it must hold the vendor's key`)
   if (!isKey(key)) throw new UsageError(`${name} does not hold a key of the vendor`)

@@ -7,7 +7,7 @@ import type { Context } from '../../base/context'
 import { CLI_ACTOR } from '../../projects/audit/audit'
 import { requireProject } from '../../projects/project/lookup'
 import { removeSchedule, setSchedule } from './admin'
-import { type CompareAction, commonOptions, orderOptions, readKey, readOrder } from './command-options'
+import { type CompareAction, commonOptions, orderOptions, readKey, readKeyName, readOrder } from './command-options'
 import { listRunViews, type RunView } from './views'
 
 interface CommonValues {
@@ -25,8 +25,9 @@ export const scheduleAction: CompareAction = {
     const options = { ...commonOptions, ...orderOptions, 'daily-at': { type: 'string' } } as const
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     if (positionals.length > 0) throw new UsageError('compare schedule takes options only')
-    const input = { ...readOrder(values), key: readKey(values, io), dailyAt: values['daily-at'] }
+    const [order, keyName] = [readOrder(values), readKeyName(values)]
     return withProject(io, values, async (ctx, projectId) => {
+      const input = { ...order, key: readKey(keyName, io), dailyAt: values['daily-at'] }
       const made = await setSchedule(ctx, { projectId, actor: CLI_ACTOR, isTrusted: true }, input)
       io.out(values.json ? JSON.stringify(made) : `Every day at ${made.dailyAt} UTC, first on ${made.nextRunAt}.`)
       return 0

@@ -20,7 +20,7 @@ import {
 import { listFindings } from './queries'
 import { getRun, getScheduleView, listRunViews, toFindingView, toRunView } from './views'
 
-const tags = ['Imports']
+const tags = ['Comparison']
 
 /** The comparison with the service that a project leaves. */
 export const compareOperatorRoutes = (ctx: Context) =>

@@ -28,6 +28,7 @@ const DUE_MS = 15_000
 /** The view of the vendor that is left beside ours, before and after the switch. */
 export const comparing = slice({
   name: 'compare',
+  tags: [{ name: 'Comparison', description: 'What the service that a project leaves knows about the same people.' }],
   tables: compareTables,
   cachedRows: { compareRuns: 'NOBODY', compareFindings: 'NOBODY', compareLater: 'NOBODY', compareSchedules: 'NOBODY' },
   state: { compareTurn: () => ({ isTaken: false }) },
