@@ -2,8 +2,7 @@ import type { Context } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
 import { enqueue } from '../../base/jobs/queue'
 import { DEFAULT_DAILY_AT, isDailyAt, nextDaily } from '../../insight/data-export/daily'
-import type { AuditEntry } from '../../projects/audit/audit'
-import { recordAudit } from '../../projects/audit/audit'
+import { type Actor, type AuditEntry, recordAudit } from '../../projects/audit/audit'
 import { requireRevision, revisionAfter } from '../../projects/audit/revisions'
 import { conflict, editDashboard, isSame, type ProjectActor, refuseFaults } from '../../projects/project/edit'
 import { changeEntry } from '../../targeting/audiences/audit-entry'
@@ -54,6 +53,18 @@ export const cancelRun = (ctx: Context, { projectId, actor }: ProjectActor, id: 
     await updateRun(tx, id, ended)
     await recordAudit(tx, projectId, actor, [runEntry('cancel', run, ended)])
     return toRunView(ended)
+  })
+
+/** The file names people, so the audit log says who took it. */
+export const auditExport = (
+  ctx: Context,
+  actor: Actor,
+  { id, projectId }: RunRow,
+  kind: string | null,
+): Promise<void> =>
+  ctx.write((tx) => {
+    const target = { type: 'export', id }
+    return recordAudit(tx, projectId, actor, [{ action: 'compare.export', target, before: null, after: { kind } }])
   })
 
 const CANCELLED = { status: 'CANCELLED', error: 'it was cancelled', owner: null, sealedKey: null } as const

@@ -5,7 +5,7 @@ import { idList, idPage } from '../../base/http/id-list'
 import { integerAt, listAnswer, readCursor, toList } from '../../base/http/list'
 import { DELETED, DeletedAnswer, dataAnswer } from '../../base/http/object-answer'
 import { operator } from '../../projects/doors/operator'
-import { cancelRun, removeSchedule, setSchedule, startRun } from './admin'
+import { auditExport, cancelRun, removeSchedule, setSchedule, startRun } from './admin'
 import { FINDING_COLUMNS, findingCells, findingPages } from './csv'
 import {
   CompareListQuery,
@@ -96,8 +96,9 @@ const findingRoutes = (ctx: Context) =>
     )
     .get(
       '/compare/runs/:id/findings.csv',
-      async ({ project, params, query: { kind = null } }) => {
+      async ({ project, actor, params, query: { kind = null } }) => {
         const run = await getRun(ctx, project.id, params.id)
+        await auditExport(ctx, actor, run, kind)
         return csvResponse({
           fileName: `${run.id}.csv`,
           header: FINDING_COLUMNS,
@@ -110,6 +111,7 @@ const findingRoutes = (ctx: Context) =>
         detail: {
           tags,
           summary: 'The differences as CSV',
+          description: 'It is noted in the audit log.',
           operationId: 'exportComparisonFindings',
           responses: CSV_RESPONSES,
         },

@@ -70,16 +70,14 @@ export async function findTransactions(
     if (!row) return
     const purchase = toOurPurchase(project, row, at)
     if (ownIds.has(row.subscriberId)) return void found.set(transactionKey(their), { purchase, owner: null, row: null })
+    // Named by the row and not by the label, which would stay in the finding when the owner is erased.
     const owner = await findSubscriber(ctx, project.id, row.subscriberId)
-    if (owner) found.set(transactionKey(their), { purchase, owner: nameOf(owner), row: owner })
+    if (owner) found.set(transactionKey(their), { purchase, owner: owner.id, row: owner })
   })
   return found
 }
 
 const isBought = ({ fold }: PurchaseRow): boolean => fold.ownershipType === 'PURCHASED'
-
-/** How a finding names a person: by the label, or by the id of the row. */
-const nameOf = ({ appUserId, id }: SubscriberRow): string => appUserId ?? id
 
 /** The row that the vendor's first id of a person leads to: one person there may be several rows here. */
 export async function findByVendorId(ctx: Context, projectId: string, id: string): Promise<SubscriberRow | null> {

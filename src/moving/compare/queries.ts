@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { Page } from '../../base/db/page'
+import { familyOf } from '../../people/subscribers/family'
 import type { FindingKind } from './core/model'
 
 export type RunRow = Handle['tables']['compareRuns']['$inferSelect']
@@ -264,9 +265,9 @@ export async function moveNextRun(
   return (await db.update(c).set({ nextRunAt: next }).where(isDue).returning({ id: c.id })).length > 0
 }
 
-/** Everything that comparisons have noted about a person. */
+/** Everything that comparisons have noted about a person, under whatever row of theirs. */
 export async function deletePerson({ db, tables }: Handle, subscriberId: string): Promise<void> {
   const { compareFindings: f, compareLater: l } = tables
-  await db.delete(f).where(eq(f.subscriberId, subscriberId))
-  await db.delete(l).where(eq(l.subscriberId, subscriberId))
+  await db.delete(f).where(sql`${f.subscriberId} in ${familyOf(tables, subscriberId)}`)
+  await db.delete(l).where(sql`${l.subscriberId} in ${familyOf(tables, subscriberId)}`)
 }
