@@ -29,6 +29,7 @@ import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
 import { storeApps } from './intake/store-apps/slice'
+import { comparing } from './moving/compare/slice'
 import { dataRequests } from './moving/data-requests/slice'
 import { erasure } from './moving/erasure/slice'
 import { imports } from './moving/imports/slice'
@@ -164,6 +165,7 @@ export const SLICES: readonly Slice[] = [
   imports,
   erasure,
   dataRequests,
+  comparing,
   projectFileCommands,
   testStore,
   apiDocs,

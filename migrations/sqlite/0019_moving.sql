@@ -1,3 +1,74 @@
+CREATE TABLE `compare_runs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`project_id` text NOT NULL,
+	`vendor` text NOT NULL,
+	`url` text,
+	`is_trusted` integer NOT NULL,
+	`sealed_key` text,
+	`sample` integer,
+	`threshold` text,
+	`rate` real NOT NULL,
+	`skip_sandbox` integer NOT NULL,
+	`is_scheduled` integer NOT NULL,
+	`last_id` text NOT NULL,
+	`status` text NOT NULL,
+	`progress` text NOT NULL,
+	`counters` text NOT NULL,
+	`kinds` text NOT NULL,
+	`error` text,
+	`owner` text,
+	`seen_at` integer NOT NULL,
+	`started_at` integer NOT NULL,
+	`finished_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `compare_runs_project` ON `compare_runs` (`project_id`,`id`);--> statement-breakpoint
+CREATE TABLE `compare_findings` (
+	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`run_id` text NOT NULL,
+	`project_id` text NOT NULL,
+	`subscriber_id` text NOT NULL,
+	`person` text NOT NULL,
+	`kind` text NOT NULL,
+	`identifier` text NOT NULL,
+	`ours` text NOT NULL,
+	`theirs` text NOT NULL,
+	`rule` text,
+	`reason` text NOT NULL,
+	`purchase_id` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `compare_findings_run` ON `compare_findings` (`run_id`,`position`);--> statement-breakpoint
+CREATE INDEX `compare_findings_purchase` ON `compare_findings` (`run_id`,`purchase_id`);--> statement-breakpoint
+CREATE INDEX `compare_findings_subscriber` ON `compare_findings` (`subscriber_id`);--> statement-breakpoint
+CREATE TABLE `compare_later` (
+	`run_id` text NOT NULL,
+	`subscriber_id` text NOT NULL,
+	`not_before` integer NOT NULL,
+	PRIMARY KEY(`run_id`, `subscriber_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `compare_later_subscriber` ON `compare_later` (`subscriber_id`);--> statement-breakpoint
+CREATE TABLE `compare_schedules` (
+	`project_id` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`vendor` text NOT NULL,
+	`url` text,
+	`is_trusted` integer NOT NULL,
+	`sealed_key` text NOT NULL,
+	`key_last4` text NOT NULL,
+	`sample` integer,
+	`rate` real NOT NULL,
+	`skip_sandbox` integer NOT NULL,
+	`daily_at` text NOT NULL,
+	`is_enabled` integer NOT NULL,
+	`next_run_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `compare_schedules_due` ON `compare_schedules` (`is_enabled`,`next_run_at`);--> statement-breakpoint
 CREATE TABLE `data_requests` (
 	`id` text PRIMARY KEY NOT NULL,
 	`project_id` text NOT NULL,

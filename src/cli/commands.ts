@@ -50,6 +50,7 @@ const ORDER = [
   'export-data',
   'dsar',
   'import',
+  'compare',
   'doctor',
   'backup',
   'restore',

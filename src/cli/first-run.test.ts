@@ -76,6 +76,7 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   'export-data': ['export-data'],
   dsar: ['dsar', 'list'],
   import: ['import', 'history.csv'],
+  compare: ['compare', 'runs'],
   doctor: ['doctor'],
   backup: ['backup', 'x.gz'],
 }

@@ -6,6 +6,7 @@ import { type AuditedCall, type AuditedCase, come, publicBrowser, type World } f
 import {
   catalogueCases,
   endCases,
+  compareCases,
   exportCases,
   insightCases,
   peopleCases,
@@ -41,6 +42,7 @@ const CASES: AuditedCase[] = [
   ...insightCases(w),
   ...queryCases(w),
   ...exportCases(w),
+  ...compareCases(w),
   ...storeCases(w),
   ...peopleCases(w),
   ...teamCases(w),

@@ -69,6 +69,16 @@ export const exportCases = (w: World): AuditedCase[] =>
     { dailyAt: '03:30' },
   )
 
+export const compareCases = (w: World): AuditedCase[] => [
+  then(
+    call(w, 'POST P/compare/runs', 'compare.start', { vendor: 'revenuecat', key: 'a-secret-of-tests' }),
+    keeps(w, 'run'),
+  ),
+  call(w, 'POST P/compare/runs/{run}/cancel', 'compare.cancel', {}),
+  call(w, 'PUT P/compare/schedule', 'compareSchedule.create', { vendor: 'revenuecat', key: 'a-secret-of-tests' }),
+  call(w, 'DELETE P/compare/schedule', 'compareSchedule.delete'),
+]
+
 export const targetingCases = (w: World): AuditedCase[] => [
   ...lifeOf(w, 'audiences', 'audience', { name: 'Turks', rules: { country: 'TR' } }, { description: 'Why' }),
   then(

@@ -292,6 +292,16 @@ GET    P/exports/schedules                            ADMIN
 POST   P/exports/schedules                            subscribers:gdpr
 PATCH  P/exports/schedules/:id                        subscribers:gdpr
 DELETE P/exports/schedules/:id                        subscribers:gdpr
+Comparison with another service
+GET    P/compare/runs                                 subscribers:import
+POST   P/compare/runs                                 subscribers:import
+GET    P/compare/runs/:id                             subscribers:import
+POST   P/compare/runs/:id/cancel                      subscribers:import
+GET    P/compare/runs/:id/findings                    subscribers:import
+GET    P/compare/runs/:id/findings.csv                subscribers:import
+GET    P/compare/schedule                             subscribers:import
+PUT    P/compare/schedule                             subscribers:import
+DELETE P/compare/schedule                             subscribers:import
 
 Imports
 POST   P/imports                                      subscribers:import

@@ -20,8 +20,7 @@ export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = 
     title: 'Measure',
     pages: ['overview', 'metrics', 'charts', 'cohorts', 'sql', 'data-export', 'rates', 'clickhouse'],
   },
+  { title: 'Move', pages: ['moving', 'import'] },
   { title: 'Run', pages: ['server', 'accounts', 'team', 'data-requests', 'mail', 'backup', 'troubleshooting'] },
-  { title: 'Move', pages: ['import'] },
-  { title: 'Run', pages: ['server', 'accounts', 'team', 'mail', 'backup', 'troubleshooting'] },
   { title: 'Develop', pages: ['develop', 'benchmark'] },
 ]

@@ -1,0 +1,19 @@
+import type { Context } from '../../base/context'
+import { AppError } from '../../base/errors'
+
+type WithVault = Pick<Context, 'vault'>
+
+// Part of the envelope, so that a key cannot be copied to another project.
+const contextOf = (projectId: string): string => `compare:${projectId}`
+
+/** Encrypts the vendor's key. 503 `FEATURE_NOT_CONFIGURED` on a deployment without a master key. */
+export function sealKey({ vault }: WithVault, projectId: string, key: string): string {
+  if (vault === null) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'credential_encryption' })
+  return vault.seal(key, contextOf(projectId))
+}
+
+/** Null when this master key cannot open it. */
+export const openKey = ({ vault }: WithVault, projectId: string, sealed: string): string | null =>
+  vault?.open(sealed, contextOf(projectId)) ?? null
+
+export const isKey = (text: string): boolean => /^[\x21-\x7e]{8,512}$/.test(text)

@@ -1,0 +1,40 @@
+import { slice } from '../../base/slice'
+import type { OnErase } from '../../people/subscribers/hooks'
+import { compareCommand } from './command'
+import { beginDueRuns, compareJob } from './jobs'
+import { compareOperatorRoutes } from './operator-routes'
+import { deletePerson } from './queries'
+import { compareTables } from './tables'
+
+declare module '../../base/lib/ids' {
+  interface IdPrefixes {
+    cmp: string
+    cms: string
+  }
+}
+
+declare module '../../base/state' {
+  interface SliceState {
+    /** Whether this process works on a comparison of the queue. */
+    compareTurn: { isTaken: boolean }
+  }
+}
+
+/** What was found about a person names them. */
+const eraseFindings: OnErase = (tx, _project, { id }) => deletePerson(tx, id)
+
+const DUE_MS = 15_000
+
+/** The view of the vendor that is left beside ours, before and after the switch. */
+export const comparing = slice({
+  name: 'compare',
+  tags: [{ name: 'Comparison', description: 'What the service that a project leaves knows about the same people.' }],
+  tables: compareTables,
+  cachedRows: { compareRuns: 'NOBODY', compareFindings: 'NOBODY', compareLater: 'NOBODY', compareSchedules: 'NOBODY' },
+  state: { compareTurn: () => ({ isTaken: false }) },
+  operatorRoutes: compareOperatorRoutes,
+  jobs: [compareJob],
+  loops: [{ name: 'nightly comparisons', everyMs: DUE_MS, run: beginDueRuns }],
+  onErase: eraseFindings,
+  commands: [compareCommand],
+})
