@@ -1,16 +1,26 @@
-import { join } from 'node:path'
 import type { Blobs } from './blobs/blobs'
-import { folderBlobs } from './blobs/folder-blobs'
+import { blobExamination } from './blobs/doctor'
+import { StorageHealth } from './blobs/health'
+import { openBlobs } from './blobs/open'
 import { slice } from './slice'
 
 declare module './state' {
   interface SliceState {
     blobs: Blobs
+    storageHealth: StorageHealth
   }
 }
 
 /** Files of the server outside of the database. */
 export const blobs = slice({
   name: 'blobs',
-  state: { blobs: ({ config }) => folderBlobs(join(config.dataDir, 'blobs')) },
+  state: {
+    blobs: ({ config }) => openBlobs(config),
+    storageHealth: ({ state, clock }) => new StorageHealth(state.blobs, clock),
+  },
+  readiness: {
+    storage: async ({ config, state }) =>
+      config.storage.kind === 'folder' ? 'absent' : (await state.storageHealth.isWorking()) ? 'ok' : 'degraded',
+  },
+  doctor: blobExamination,
 })

@@ -55,6 +55,7 @@ test('a deployment that is set up has nothing to do', async () => {
     'migrations',
     'clock',
     'jobs',
+    'file storage',
     'exchange rates',
     'project project-1',
     'project project-2',
@@ -477,7 +478,7 @@ test('the exit code is 0 when nothing failed, warnings or not', async () => {
   const good = await doctor([], goodEnv(s.ctx))
   expect(good.code).toBe(0)
   expect(good.out).toMatch(/^ok {2}configuration /)
-  expect(good.out).toEndWith('13 ok, 0 to look at, 0 failed.')
+  expect(good.out).toEndWith('14 ok, 0 to look at, 0 failed.')
   expect((await doctor([], { ...goodEnv(s.ctx), PUBLIC_BASE_URL: '' })).code).toBe(0)
 })
 
