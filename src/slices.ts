@@ -32,6 +32,7 @@ import { storeApps } from './intake/store-apps/slice'
 import { dataRequests } from './moving/data-requests/slice'
 import { imports } from './moving/imports/slice'
 import { projectFileCommands } from './moving/project-file/slice'
+import { projectMove } from './moving/project-move/slice'
 import { accessTokens } from './operators/access-tokens/slice'
 import { accounts } from './operators/accounts/slice'
 import { auditLog } from './operators/audit-log/slice'
@@ -162,6 +163,7 @@ export const SLICES: readonly Slice[] = [
   overview,
   imports,
   dataRequests,
+  projectMove,
   projectFileCommands,
   testStore,
   apiDocs,

@@ -82,7 +82,7 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
     runScript: (statements) => transaction(async () => runAll(writer, statements)),
     snapshot: (work) => readSnapshot(path, work),
     readInThread: (work) => threadReads.run(() => readInTransaction(inThread, () => work(threadHandle))),
-    bulk: (work) => transaction(() => work(sqliteWriter(writer))),
+    bulk: (work) => transaction(() => work(sqliteWriter(writer), sqliteReader(writer))),
     ping: async () => {
       assertPresent()
       await db.run(sql`select 1`)
