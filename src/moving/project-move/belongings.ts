@@ -1,11 +1,11 @@
 import type { Tables } from '../../base/db/tables'
 import { contextOf as scheduleContext } from '../../insight/data-export/credentials'
+import { PACK_KEY_STEP } from '../../insight/telemetry/pack-key'
 import { contextOf as integrationContext } from '../../outward/integrations/credentials'
 import { authorizationContext, secretContext } from '../../outward/webhooks/secrets'
 import { contextOf as storeContext } from '../../projects/connections/credentials'
 import { contextOf as identityContext } from '../../projects/identity-tokens/secret'
 import { contextOf as testKeyContext } from '../../stores/test-keys/service'
-import { PACK_KEY_STEP } from '../../insight/telemetry/pack-key'
 
 /** The name of a table or a column in the database. */
 type Name = string
@@ -20,6 +20,8 @@ export interface ProjectRows {
   isRebuilt?: true
   /** In SQL: `$` stands for the quoted id of the project. */
   where?: string
+  /** The database refuses to delete its rows. Those that are there already are the same for ever. */
+  isAppendOnly?: true
   /** The column that the database counts upwards. Other deployments have given these numbers to other rows. */
   serial?: Name
   /** Columns made of the serial numbers of a table, their own or another. */
@@ -145,7 +147,7 @@ export const BELONGINGS: { readonly [Table in keyof Tables]: Belonging } = {
   observations: { through: { column: 'purchase_id', parent: 'purchases', parentKey: 'id' } },
   transactions: OWN,
   rateConversions: 'DEPLOYMENT',
-  ledger: OWN,
+  ledger: { ...OWN, isAppendOnly: true },
   balances: { through: { column: 'subscriber_id', parent: 'subscribers', parentKey: 'id' } },
   leaseKeys: 'DEPLOYMENT',
   storeEvents: OWN,

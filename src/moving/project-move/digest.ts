@@ -18,7 +18,7 @@ export class ContentDigest {
 
   constructor(
     plans: readonly TablePlan[],
-    private readonly ranges: NumberRanges,
+    ranges: NumberRanges,
   ) {
     for (const plan of plans) this.spellings.set(plan.table, spellingOf(plan, ranges))
   }

@@ -23,7 +23,8 @@ interface Values {
 /** `svc export --with-data`. */
 export async function exportWithData(io: Io, ref: string, values: Values): Promise<number> {
   if (values.url !== undefined) throw new UsageError('--with-data works on the machine of the server, without --url')
-  if (values['with-ids'] || values.fallback) throw new UsageError('--with-data goes with neither --with-ids nor --fallback')
+  if (values['with-ids'] || values.fallback)
+    throw new UsageError('--with-data goes with neither --with-ids nor --fallback')
   const passphrase = readPassphrase(io, values['passphrase-env'])
   return withContext(io, values, async (ctx) => {
     const project = await requireProject(ctx, ref)
@@ -43,7 +44,8 @@ export async function exportWithData(io: Io, ref: string, values: Values): Promi
       const { rows, bytes, digest } = exported
       const size = `${grouped(rows)} rows, ${(bytes / 1_000_000).toFixed(1)} MB, ${seconds.toFixed(1)} s`
       if (values.json) io.out(JSON.stringify({ file, project: project.id, ...exported, seconds }))
-      else for (const line of [`${file}: ${size}.`, `Digest of the content: ${digest}`, keyLine(passphrase)]) io.out(line)
+      else
+        for (const line of [`${file}: ${size}.`, `Digest of the content: ${digest}`, keyLine(passphrase)]) io.out(line)
       return 0
     } catch (error) {
       throw moveFailure(error, `${file} was not written`, signal)
@@ -63,7 +65,9 @@ export function readPassphrase({ env }: Io, name: string | undefined): string | 
   if (name === undefined) return null
   const passphrase = env[name] ?? ''
   if (passphrase.length < MIN_PASSPHRASE)
-    throw new UsageError(`--passphrase-env names a variable with at least ${MIN_PASSPHRASE} characters; ${name} has fewer`)
+    throw new UsageError(
+      `--passphrase-env names a variable with at least ${MIN_PASSPHRASE} characters; ${name} has fewer`,
+    )
   return passphrase
 }
 

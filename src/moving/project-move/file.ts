@@ -24,9 +24,7 @@ const HeaderSchema = Type.Object({
   /** The serial numbers of the project's rows by table. */
   numbers: Type.Record(Type.String(), Type.Union([Type.Tuple([Type.Integer(), Type.Integer()]), Type.Null()])),
   key: FileKeySchema,
-  members: Type.Array(
-    Type.Object({ email: Type.String(), role: Type.Union(ROLES.map((role) => Type.Literal(role))) }),
-  ),
+  members: Type.Array(Type.Object({ email: Type.String(), role: Type.Union(ROLES.map((role) => Type.Literal(role))) })),
 })
 
 export type ProjectFileHeader = Static<typeof HeaderSchema>

@@ -78,12 +78,15 @@ async function fill(move: Move, writer: TableWriter, reader: TableReader): Promi
   const moved = plans.filter(isMoved)
   const ranges = rangesBehind(header.numbers, await reader.serials())
   await writer.finish([], lastOf(ranges)) // So that no other process gets these numbers meanwhile.
-  const loader = new RowLoader({ writer, plans: moved, header, ranges, reseal: move.reseal }, options.onRows)
+  const loader = new RowLoader({ writer, reader, plans: moved, header, ranges, reseal: move.reseal }, options.onRows)
   await readDumpFile(move.path, (block) => loader.take(block), { signal: options.signal })
   await loader.flush()
   options.signal.throwIfAborted()
   await raiseVersion(header.project.id, writer, reader)
-  await writer.finish(moved.map(({ table }) => table), {})
+  await writer.finish(
+    moved.map(({ table }) => table),
+    {},
+  )
   await compare(move, moved, ranges, reader)
 }
 
@@ -92,7 +95,9 @@ async function refuseOther({ migrations, version }: ProjectFileHeader, reader: T
   const strange = migrations.find((tag) => !own.includes(tag))
   const missing = own.find((tag) => !migrations.includes(tag))
   if (strange !== undefined)
-    throw new DumpError(`svc ${version} made it with migration ${strange}, which is not applied here; update this svc first`)
+    throw new DumpError(
+      `svc ${version} made it with migration ${strange}, which is not applied here; update this svc first`,
+    )
   if (missing !== undefined)
     throw new DumpError(`svc ${version} made it before migration ${missing}; update that svc and export again`)
 }
@@ -111,8 +116,10 @@ async function makeRoom({ header, plans, options }: Move, writer: TableWriter, r
   if (!options.isReplacing)
     throw new DumpError(`the project ${slug} (${id}) is here already; --replace puts the file in its place`)
   if (suspendedAt === null && deletedAt === null)
-    throw new DumpError(`the project ${slug} is in use here; suspend it before it is replaced: svc project suspend ${id}`)
-  for (const plan of plans.toReversed())
+    throw new DumpError(
+      `the project ${slug} is in use here; suspend it before it is replaced: svc project suspend ${id}`,
+    )
+  for (const plan of plans.toReversed().filter(({ rows }) => !rows.isAppendOnly))
     await writer.run(`delete from ${quoteName(plan.table)} where ${conditionOf(plans, plan, id)}`)
 }
 
@@ -153,4 +160,3 @@ async function compare(
   const where = other.length > 0 ? `the number of rows differs in ${other.join(', ')}` : 'rows differ'
   throw new DumpError(`what was stored is not what it holds (${where}), so nothing was imported`)
 }
-

@@ -1,6 +1,15 @@
-import { DumpError, type Page, parseRow, type RawValue, type Row, type TableWriter } from '../../base/db/dump'
-import { isRowLine, type ProjectFileHeader } from './file'
+import {
+  DumpError,
+  type Page,
+  parseRow,
+  quoteName,
+  type RawValue,
+  type Row,
+  type TableReader,
+  type TableWriter,
+} from '../../base/db/dump'
 import { totalOf } from './export'
+import { isRowLine, type ProjectFileHeader } from './file'
 import { type NumberRanges, type Renumber, renumbering } from './numbers'
 import type { TablePlan } from './plan'
 import { type Reseal, resealPage } from './secrets'
@@ -10,6 +19,7 @@ const BATCH_CHARACTERS = 2_000_000
 
 interface Parts {
   writer: TableWriter
+  reader: TableReader
   plans: readonly TablePlan[]
   header: ProjectFileHeader
   /** The serial numbers that the rows get here. */
@@ -52,11 +62,22 @@ export class RowLoader {
     const loading = this.plans.get(first.table)
     if (!loading) throw new DumpError(`${first.table} is no table of a project`)
     const page = changed(loading, this.parts, toPage(first, this.waiting))
-    await this.parts.writer.insert(first.table, page).catch((error) => explain(first.table, error))
+    const rows = loading.plan.rows.isAppendOnly ? await this.absentOf(first.table, page) : page.rows
+    const insert = this.parts.writer.insert(first.table, { columns: page.columns, rows })
+    await insert.catch((error) => explain(first.table, error))
     this.done += this.waiting.length
     this.waiting = []
     this.characters = 0
     this.onRows(this.done, this.total)
+  }
+
+  /** The rows of a page that are not in the database. */
+  private async absentOf(table: string, { columns, rows }: Page): Promise<Page['rows']> {
+    const idOf = (row: readonly RawValue[]): string => String(row[columns.indexOf('id')])
+    const ids = rows.map((row) => `'${idOf(row).replaceAll("'", "''")}'`).join(', ')
+    const found = await this.parts.reader.rows(`select id from ${quoteName(table)} where id in (${ids})`)
+    const known = new Set(found.map(([id]) => String(id)))
+    return rows.filter((row) => !known.has(idOf(row)))
   }
 
   private isFull(): boolean {
@@ -78,7 +99,9 @@ function changed({ plan, numbers }: Loading, { header, reseal }: Parts, page: Pa
   const isSame = changes.every((change) => change === null)
   const rows = isSame
     ? page.rows
-    : page.rows.map((row) => row.map((value, index): RawValue => changes[index]?.(value) ?? (changes[index] ? null : value)))
+    : page.rows.map((row) =>
+        row.map((value, index): RawValue => changes[index]?.(value) ?? (changes[index] ? null : value)),
+      )
   return resealPage(plan, { columns: page.columns, rows }, reseal)
 }
 
