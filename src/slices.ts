@@ -2,6 +2,7 @@ import { blobs } from './base/blobs-slice'
 import { database } from './base/db-slice'
 import { http } from './base/http-slice'
 import { jobs } from './base/jobs-slice'
+import { retention } from './base/retention-slice'
 import type { Slice } from './base/slice'
 import { actions } from './commerce/actions/slice'
 import { checkout } from './commerce/checkout/slice'
@@ -87,6 +88,7 @@ import { testStore } from './test-store/slice'
 export const SLICES: readonly Slice[] = [
   http,
   jobs,
+  retention,
   blobs,
   database,
   testKeys,

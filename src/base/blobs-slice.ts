@@ -2,6 +2,7 @@ import type { Blobs } from './blobs/blobs'
 import { blobExamination } from './blobs/doctor'
 import { StorageHealth } from './blobs/health'
 import { openBlobs } from './blobs/open'
+import { blobRetention } from './blobs/retention'
 import { slice } from './slice'
 
 declare module './state' {
@@ -23,4 +24,5 @@ export const blobs = slice({
       config.storage.kind === 'folder' ? 'absent' : (await state.storageHealth.isWorking()) ? 'ok' : 'degraded',
   },
   doctor: blobExamination,
+  retention: [blobRetention],
 })

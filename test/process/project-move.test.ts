@@ -110,8 +110,11 @@ function digestOf({ code, out, err }: Ran): string {
   return /Digest of the content: ([0-9a-f]{64})/.exec(out)?.[1] ?? ''
 }
 
-const importInto = (env: Record<string, string>, path = file, ...more: string[]): Promise<Ran> =>
-  svc(['import-project', path, ...more], { ...KEY, ...env })
+async function importInto(env: Record<string, string>, path = file, ...more: string[]): Promise<Ran> {
+  const ran = await svc(['import-project', path, ...more], { ...KEY, ...env })
+  await new Promise(setImmediate) // A read sees what another context has committed from the next turn on.
+  return ran
+}
 
 const exportFrom = async (env: Record<string, string>, ...more: string[]): Promise<[path: string, digest: string]> => {
   const path = fresh('again.svc.gz')

@@ -1,9 +1,9 @@
 import { Counter } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
-import { telemetryCron } from './jobs'
 import { eraseTelemetry, exportTelemetry } from './personal-data'
 import { playTimeOf } from './play-time'
+import { telemetryRetention } from './retention'
 import { telemetryRoutes } from './routes'
 import { telemetryTables } from './tables'
 import { telemetryRefusal } from './unavailable'
@@ -42,7 +42,7 @@ export const telemetry = slice({
   },
   metrics,
   routes: telemetryRoutes,
-  cron: telemetryCron,
+  retention: [telemetryRetention],
   translatedRefusals: telemetryRefusal,
   playTime: playTimeOf,
   onErase: eraseTelemetry,

@@ -5,6 +5,7 @@ import { countWebhookRefusal } from './acknowledge'
 import { inboxExamination } from './doctor'
 import { storeEventLag } from './figures'
 import { findLastArrival } from './queries'
+import { inboxRetention } from './retention'
 import { notificationTables } from './tables'
 import { WorkSlots } from './work-slots'
 
@@ -41,6 +42,7 @@ export const inbox = slice({
   metrics,
   platformFigures: storeEventLag,
   doctor: inboxExamination,
+  retention: [inboxRetention],
   lastArrival: findLastArrival,
   countedRefusals: countWebhookRefusal,
   unlimitedPaths: ['/webhooks/'], // Notifications have a limit of their own: for refused ones (wire 6).

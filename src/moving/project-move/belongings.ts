@@ -97,7 +97,8 @@ export const BELONGINGS: { readonly [Table in keyof Tables]: Belonging } = {
       },
     },
   },
-  revisions: 'DEPLOYMENT',
+  // Up to where events and the audit log were deleted for their age; the other rows are those of the deployment.
+  revisions: { where: `name in ('events-pruned:' || $, 'audit-pruned:' || $)` },
   identitySecrets: {
     ...OWN,
     sealed: {

@@ -16,10 +16,7 @@ export class ContentDigest {
   private readonly spellings = new Map<string, Spelling>()
   readonly counts: Record<string, number> = {}
 
-  constructor(
-    plans: readonly TablePlan[],
-    ranges: NumberRanges,
-  ) {
+  constructor(plans: readonly TablePlan[], ranges: NumberRanges) {
     for (const plan of plans) this.spellings.set(plan.table, spellingOf(plan, ranges))
   }
 

@@ -1,7 +1,7 @@
 import { slice } from '../../base/slice'
 import { FeedSignal } from './feed-signal'
-import { eventCron } from './jobs'
 import { eventOperatorRoutes } from './operator-routes'
+import { eventRetention } from './retention'
 import { feedRoutes } from './routes'
 import { eventTables } from './tables'
 
@@ -18,5 +18,5 @@ export const events = slice({
   state: { feedSignal: () => new FeedSignal() },
   routes: feedRoutes,
   operatorRoutes: eventOperatorRoutes,
-  cron: eventCron,
+  retention: [eventRetention],
 })

@@ -1,15 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cronLine, defineJob } from '../../base/jobs/registry'
 import { fillHoldoutBuckets } from '../../people/subscribers/holdout-buckets'
-import { pruneTracked } from './track'
 
 const nothing = Type.Object({}, { additionalProperties: false })
-
-const prune = defineJob({
-  name: 'experiments.prune',
-  payload: nothing,
-  handle: (ctx, _payload, isStopping) => pruneTracked(ctx, isStopping),
-})
 
 const fillBuckets = defineJob({
   name: 'experiments.fill-buckets',
@@ -18,8 +11,6 @@ const fillBuckets = defineJob({
 })
 
 export const experimentCron = [
-  /** Hourly: deletes tracked events whose retention has ended. */
-  cronLine({ name: 'prune-tracked-events', pattern: '37 * * * *', job: prune }),
   /** Every ten minutes: completes rows of an older release, and rows that were written by hand. */
   cronLine({ name: 'fill-holdout-buckets', pattern: '*/10 * * * *', job: fillBuckets }),
 ]

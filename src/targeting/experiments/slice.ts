@@ -8,6 +8,7 @@ import { experimentKeyHolder } from './key-holder'
 import { assignmentsMerge } from './on-merge'
 import { experimentOperatorRoutes } from './operator-routes'
 import { experimentSection } from './project-file/section'
+import { trackedRetention } from './retention'
 import { experimentRoutes } from './routes'
 import { scheduleCron } from './schedule-jobs'
 import { listVariantsOf, searchExperiments } from './search'
@@ -74,6 +75,7 @@ export const experiments = slice({
       end: ({ state }) => state.assignments.finish(),
     },
   ],
+  retention: [trackedRetention],
   cron: [...scheduleCron, ...experimentCron],
   commands: [experimentCommand],
 })

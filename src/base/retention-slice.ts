@@ -1,0 +1,5 @@
+import { retentionCron } from './retention/sweep'
+import { slice } from './slice'
+
+/** The hourly sweep of what has reached its age. Each slice declares its own rules. */
+export const retention = slice({ name: 'retention', cron: retentionCron })
