@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Blobs, BlobsUnavailable } from '../src/base/blobs/blobs'
+import { BlobsUnavailable } from '../src/base/blobs/blobs'
 import { bucketBlobs } from '../src/base/blobs/bucket-blobs'
 import { folderBlobs } from '../src/base/blobs/folder-blobs'
+import type { BlobPlace } from '../src/base/blobs/place'
 import { AppError } from '../src/base/errors'
 import { type BucketServer, bucketServer, refusal } from './support/bucket'
 import { Deployments } from './support/deployment'
@@ -42,7 +43,7 @@ const BUCKET = {
 
 let folder: string
 let server: BucketServer
-const places: [name: string, open: () => Blobs][] = [
+const places: [name: string, open: () => BlobPlace][] = [
   ['a folder', () => folderBlobs(folder)],
   ['a bucket', () => bucketBlobs({ ...BUCKET, prefix: 'svc/files', endpoint: server.url, sessionToken: null })],
 ]

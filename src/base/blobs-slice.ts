@@ -1,13 +1,13 @@
-import type { Blobs } from './blobs/blobs'
 import { blobExamination } from './blobs/doctor'
 import { StorageHealth } from './blobs/health'
 import { openBlobs } from './blobs/open'
+import type { BlobPlace } from './blobs/place'
 import { blobRetention } from './blobs/retention'
 import { slice } from './slice'
 
 declare module './state' {
   interface SliceState {
-    blobs: Blobs
+    blobs: BlobPlace
     storageHealth: StorageHealth
   }
 }

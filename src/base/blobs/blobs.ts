@@ -2,8 +2,8 @@
 export interface Blobs {
   /**
    * Stores the bytes under the key, instead of what was there. Until the stream has ended nothing is visible under it;
-   * a stream that fails leaves nothing, and its error is thrown. Rejects with `BlobsUnavailable` when the place cannot
-   * be written.
+   * a stream that fails leaves nothing, and its own error is thrown. Rejects with `BlobsUnavailable` when the place
+   * cannot be written.
    */
   write(key: string, bytes: ReadableStream<Uint8Array>): Promise<StoredBlob>
   /** The bytes from an offset on; null when there is none. */
@@ -14,10 +14,6 @@ export interface Blobs {
   remove(key: string): Promise<void>
   /** Keys that begin with the prefix, in their order. */
   list(prefix: string): Promise<string[]>
-  /** Rejects with `BlobsUnavailable` when the place cannot be used. Writes nothing. */
-  check(): Promise<void>
-  /** Removes what writes that were interrupted before this instant have left; returns how many. */
-  sweepUnfinished(before: number): Promise<number>
 }
 
 export interface StoredBlob {
@@ -29,24 +25,8 @@ export interface StoredBlob {
 /** The folder or the bucket does not work at present. */
 export class BlobsUnavailable extends Error {}
 
-const BLOB_KEY = /^[a-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/
+/** This deployment has no place for files. */
+export class BlobsNotConfigured extends BlobsUnavailable {}
 
-/** Keys are made by the program: names of letters, digits, `.`, `_` and `-`, in folders. Throws for any other. */
-export function assertBlobKey(key: string): void {
-  if (!BLOB_KEY.test(key)) throw new RangeError(`"${key}" is not the key of a blob`)
-}
-
-/** Runs a call to the place of the blobs. Every error of it means that the place does not work. */
-export async function available<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw unavailable(error)
-  }
-}
-
-export function unavailable(error: unknown): BlobsUnavailable {
-  if (error instanceof BlobsUnavailable) return error
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  return new BlobsUnavailable([code, message].filter((part) => typeof part === 'string').join(': '), { cause: error })
-}
+/** Keys are made by the program: names of letters, digits, `.`, `_` and `-`, in folders. */
+export const BLOB_KEY = /^[a-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { BucketStorage } from '../config-storage'
 import { settlesWithin } from '../jobs/within'
 import { MINUTE, SECOND } from '../lib/clock'
-import { assertBlobKey, available, type Blobs, BlobsUnavailable, type StoredBlob, unavailable } from './blobs'
+import { BlobsUnavailable, type StoredBlob } from './blobs'
+import { assertBlobKey, available, type BlobPlace, unavailable } from './place'
 import { watched } from './watched-stream'
 
 const PART_BYTES = 8 * 1024 * 1024
@@ -11,7 +12,7 @@ const PATIENCE_MS = 2 * MINUTE
 const CHECK_MS = 10 * SECOND
 
 /** Blobs as objects of a bucket of Amazon S3, or of a service that speaks its protocol. */
-export function bucketBlobs(storage: BucketStorage, patienceMs = PATIENCE_MS): Blobs {
+export function bucketBlobs(storage: BucketStorage, patienceMs = PATIENCE_MS): BlobPlace {
   const { bucket, prefix, endpoint, region, accessKeyId, secretAccessKey, sessionToken } = storage
   const client = new Bun.S3Client({
     ...{ bucket, endpoint, region, accessKeyId, secretAccessKey },

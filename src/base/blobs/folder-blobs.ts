@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { access, constants, type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { secureRandom } from '../lib/ids'
-import { assertBlobKey, available, type Blobs, type StoredBlob } from './blobs'
+import type { StoredBlob } from './blobs'
+import { assertBlobKey, available, type BlobPlace } from './place'
 
 /** Blobs as files of a folder, which is made at the first write. Files are readable by their owner only. */
-export const folderBlobs = (folder: string): Blobs => ({
+export const folderBlobs = (folder: string): BlobPlace => ({
   write: (key, bytes) => writeFile(pathOf(folder, key), bytes),
   read: (key, from = 0) => readFrom(pathOf(folder, key), from),
   size: (key) => sizeOf(pathOf(folder, key)),

@@ -1,5 +1,5 @@
 import { type Clock, SECOND } from '../lib/clock'
-import type { Blobs } from './blobs'
+import type { BlobPlace } from './place'
 
 const REMEMBERED_MS = 30 * SECOND
 
@@ -12,7 +12,7 @@ export class StorageHealth {
   private askedAt = 0
 
   constructor(
-    private readonly blobs: Blobs,
+    private readonly blobs: BlobPlace,
     private readonly clock: Clock,
   ) {}
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config'
-import type { Blobs } from './blobs'
 import { bucketBlobs } from './bucket-blobs'
 import { folderBlobs } from './folder-blobs'
+import type { BlobPlace } from './place'
 
-export const openBlobs = ({ storage }: Pick<Config, 'storage'>): Blobs =>
+export const openBlobs = ({ storage }: Pick<Config, 'storage'>): BlobPlace =>
   storage.kind === 'folder' ? folderBlobs(storage.path) : bucketBlobs(storage)
