@@ -1,3 +1,4 @@
+import type { Blobs } from './blobs/blobs'
 import { blobExamination } from './blobs/doctor'
 import { StorageHealth } from './blobs/health'
 import { openBlobs } from './blobs/open'
@@ -7,7 +8,9 @@ import { slice } from './slice'
 
 declare module './state' {
   interface SliceState {
-    blobs: BlobPlace
+    /** For everybody who stores and reads. */
+    blobs: Blobs
+    blobPlace: BlobPlace
     storageHealth: StorageHealth
   }
 }
@@ -16,8 +19,9 @@ declare module './state' {
 export const blobs = slice({
   name: 'blobs',
   state: {
-    blobs: ({ config }) => openBlobs(config),
-    storageHealth: ({ state, clock }) => new StorageHealth(state.blobs, clock),
+    blobPlace: ({ config }) => openBlobs(config),
+    blobs: ({ state }) => state.blobPlace,
+    storageHealth: ({ state, clock }) => new StorageHealth(state.blobPlace, clock),
   },
   readiness: {
     storage: async ({ config, state }) =>

@@ -8,5 +8,5 @@ export const blobRetention: RetentionRule = {
   name: 'unfinished files',
   tables: [],
   keptMs: KEPT_MS,
-  sweep: ({ state, clock }) => state.blobs.sweepUnfinished(clock.now() - KEPT_MS),
+  sweep: ({ state, clock }) => state.blobPlace.sweepUnfinished(clock.now() - KEPT_MS),
 }
