@@ -5,7 +5,6 @@ import { OutgoingCalls } from './http/outgoing'
 import { SlidingWindow } from './http/rate-limit'
 import { FLUSH_MS, RefusalLog } from './http/refusal-log'
 import { ResponseCache } from './http/response-cache'
-import { answerRetention } from './http/retention'
 import { Limits } from './http/shared/limits'
 import { SharedCache } from './http/shared/shared-cache'
 import { createSurface, type Surface } from './http/surface'
@@ -54,6 +53,5 @@ export const http = slice({
   publicRoutes: healthRoutes,
   unlimitedPaths: ['/health', '/health/'],
   readiness: { database: ({ storage }) => storage.ping() },
-  retention: [answerRetention],
   loops: [{ name: 'refusal counts', everyMs: FLUSH_MS, run: async ({ state }) => state.refusalLog.flush() }],
 })

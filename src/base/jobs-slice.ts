@@ -1,6 +1,5 @@
 import { Gauge } from 'prom-client'
 import { jobExamination } from './jobs/doctor'
-import { jobRetention } from './jobs/retention'
 import { jobTables } from './jobs/tables'
 import type { MetricParts } from './metrics/metrics'
 import { slice } from './slice'
@@ -26,6 +25,5 @@ export const jobs = slice({
   cachedRows: { jobs: 'NOBODY', cronRuns: 'NOBODY' },
   metrics,
   doctor: jobExamination,
-  retention: [jobRetention],
   readiness: { queue: async ({ db, tables: { jobs } }) => db.select({ id: jobs.id }).from(jobs).limit(1) },
 })

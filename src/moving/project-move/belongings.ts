@@ -97,8 +97,8 @@ export const BELONGINGS: { readonly [Table in keyof Tables]: Belonging } = {
       },
     },
   },
-  // Up to where events and the audit log were deleted for their age; the other rows are those of the deployment.
-  revisions: { where: `name in ('events-pruned:' || $, 'audit-pruned:' || $)` },
+  // Up to where events were deleted for their age; the other rows are those of the deployment.
+  revisions: { where: `name = 'events-pruned:' || $` },
   identitySecrets: {
     ...OWN,
     sealed: {

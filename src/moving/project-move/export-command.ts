@@ -25,8 +25,8 @@ export async function exportWithData(io: Io, ref: string, values: Values): Promi
   if (values.url !== undefined) throw new UsageError('--with-data works on the machine of the server, without --url')
   if (values['with-ids'] || values.fallback)
     throw new UsageError('--with-data goes with neither --with-ids nor --fallback')
-  const passphrase = readPassphrase(io, values['passphrase-env'])
   return withContext(io, values, async (ctx) => {
+    const passphrase = readPassphrase(io, values['passphrase-env'])
     const project = await requireProject(ctx, ref)
     const file = values.output ?? `${project.slug}.svc.gz`
     if (existsSync(file) && !values.force)

@@ -46,11 +46,11 @@ Example: svc import-project sleep-app.svc.gz --data /var/lib/svc`,
 
 /** What `svc import` does with a file of a whole project. */
 export async function runProjectImport(io: Io, file: string, values: Values): Promise<number> {
-  if (!existsSync(file)) throw new CommandFailure('NOT_FOUND', `There is no file ${file}.`)
-  const passphrase = readPassphrase(io, values['passphrase-env'])
   const signal = stopSignal(io)
   const startedAtMs = monotonicMs()
   const imported = await withContext(io, values, async (ctx) => {
+    const passphrase = readPassphrase(io, values['passphrase-env'])
+    if (!existsSync(file)) throw new CommandFailure('NOT_FOUND', `There is no file ${file}.`)
     const shown = progressOf(io, file)
     try {
       return await importProjectFile(ctx, file, { passphrase, isReplacing: values.replace ?? false, signal, ...shown })

@@ -1,7 +1,7 @@
 import type { Context, Tx } from '../../base/context'
 import { emailKey } from '../../operators/accounts/email'
 import { findAccountByEmail } from '../../operators/accounts/users'
-import { findMember, insertMembership } from '../../operators/members/queries'
+import { findMember, insertMembership } from '../../operators/members/service'
 import type { Role } from '../../projects/doors/roles'
 import type { ProjectFileHeader } from './file'
 

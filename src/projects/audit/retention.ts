@@ -38,25 +38,22 @@ async function deleteOld(tx: Tx, before: number, limit: number): Promise<number>
   return old.length
 }
 
-// Counters are integers: the first 52 bits of a hash are one.
-const DIGITS = 13
-const numberOf = (hash: string): number => Number.parseInt(hash.slice(0, DIGITS), 16)
-const anchorName = (projectId: string): string => `audit-pruned:${projectId}`
+/** Where the hash of the last deleted row is kept: beside the revisions of objects, whose ids have another form. */
+const ANCHOR = 'audit-log'
 
-async function saveAnchor({ db, tables: { revisions: r } }: Tx, projectId: string, rowHash: string): Promise<void> {
-  const value = numberOf(rowHash)
-  await db
+async function saveAnchor(tx: Tx, projectId: string, rowHash: string): Promise<void> {
+  const { objectRevisions: r } = tx.tables
+  const set = { updatedBy: { kind: 'SERVER', id: rowHash, email: null }, updatedAt: tx.clock.now() }
+  await tx.db
     .insert(r)
-    .values({ name: anchorName(projectId), value })
-    .onConflictDoUpdate({ target: r.name, set: { value } })
+    .values({ projectId, objectId: ANCHOR, revision: 1, ...set })
+    .onConflictDoUpdate({ target: [r.projectId, r.objectId], set })
 }
 
 /** Whether the row with this hash is the last one that was deleted for its age. */
 export async function isAnchor({ db, tables }: Handle, projectId: string, hash: string): Promise<boolean> {
-  const { revisions: r } = tables
-  const [row] = await db
-    .select({ value: r.value })
-    .from(r)
-    .where(eq(r.name, anchorName(projectId)))
-  return row?.value === numberOf(hash)
+  const { objectRevisions: r } = tables
+  const isIt = and(eq(r.projectId, projectId), eq(r.objectId, ANCHOR))
+  const [row] = await db.select({ updatedBy: r.updatedBy }).from(r).where(isIt)
+  return row?.updatedBy.id === hash
 }

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cronLine, defineJob } from '../../base/jobs/registry'
+import { oldestOf, type RetentionRule } from '../../base/retention/rule'
 import { fillHoldoutBuckets } from '../../people/subscribers/holdout-buckets'
+import { KEPT_MS, pruneTracked } from './track'
 
 const nothing = Type.Object({}, { additionalProperties: false })
 
@@ -14,3 +16,11 @@ export const experimentCron = [
   /** Every ten minutes: completes rows of an older release, and rows that were written by hand. */
   cronLine({ name: 'fill-holdout-buckets', pattern: '*/10 * * * *', job: fillBuckets }),
 ]
+
+export const trackedRetention: RetentionRule = {
+  name: 'events tracked for experiments',
+  tables: ['trackedEvents'],
+  keptMs: KEPT_MS,
+  sweep: pruneTracked,
+  oldest: (handle) => oldestOf(handle, handle.tables.trackedEvents, handle.tables.trackedEvents.recordedAt, KEPT_MS),
+}

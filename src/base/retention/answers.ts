@@ -1,5 +1,5 @@
-import { deleteInBatches, oldestOf, type RetentionRule } from '../retention/rule'
-import { ANSWER_KEPT_MS, deleteOldAnswers } from './idempotency'
+import { ANSWER_KEPT_MS, deleteOldAnswers } from '../http/idempotency'
+import { deleteInBatches, oldestOf, type RetentionRule } from './rule'
 
 export const answerRetention: RetentionRule = {
   name: 'answers of Idempotency-Keys',

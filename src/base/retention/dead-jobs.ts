@@ -1,6 +1,6 @@
 import { and, eq, inArray, lt } from 'drizzle-orm'
 import { DAY } from '../lib/clock'
-import { deleteInBatches, oldestOf, type RetentionRule } from '../retention/rule'
+import { deleteInBatches, oldestOf, type RetentionRule } from './rule'
 
 const KEPT_MS = 90 * DAY
 
