@@ -465,6 +465,15 @@ settings() {
 #SVC_DATABASE_LISTEN=on
 #SVC_DATABASE_PREPARE=on
 
+# Uploads and results for download: file:FOLDER, or s3://BUCKET/PREFIX with the AWS_ variables. Several servers need a
+# bucket.
+#SVC_STORAGE_URL=file:/var/lib/svc/blobs
+#AWS_ACCESS_KEY_ID=
+#AWS_SECRET_ACCESS_KEY=
+#AWS_SESSION_TOKEN=
+#AWS_REGION=us-east-1
+#AWS_ENDPOINT_URL=
+
 # 32 bytes, base64; encrypts stored credentials. Default: made at first start in the data folder. Keep a copy!
 #SVC_MASTER_KEY=
 

@@ -2,6 +2,7 @@ import { blobs } from './base/blobs-slice'
 import { database } from './base/db-slice'
 import { http } from './base/http-slice'
 import { jobs } from './base/jobs-slice'
+import { retention } from './base/retention-slice'
 import type { Slice } from './base/slice'
 import { actions } from './commerce/actions/slice'
 import { checkout } from './commerce/checkout/slice'
@@ -34,6 +35,7 @@ import { dataRequests } from './moving/data-requests/slice'
 import { erasure } from './moving/erasure/slice'
 import { imports } from './moving/imports/slice'
 import { projectFileCommands } from './moving/project-file/slice'
+import { projectMove } from './moving/project-move/slice'
 import { accessTokens } from './operators/access-tokens/slice'
 import { accounts } from './operators/accounts/slice'
 import { auditLog } from './operators/audit-log/slice'
@@ -88,6 +90,7 @@ import { testStore } from './test-store/slice'
 export const SLICES: readonly Slice[] = [
   http,
   jobs,
+  retention,
   blobs,
   database,
   testKeys,
@@ -166,6 +169,7 @@ export const SLICES: readonly Slice[] = [
   erasure,
   dataRequests,
   comparing,
+  projectMove,
   projectFileCommands,
   testStore,
   apiDocs,

@@ -1,16 +1,32 @@
-import { join } from 'node:path'
 import type { Blobs } from './blobs/blobs'
-import { folderBlobs } from './blobs/folder-blobs'
+import { blobExamination } from './blobs/doctor'
+import { StorageHealth } from './blobs/health'
+import { openBlobs } from './blobs/open'
+import type { BlobPlace } from './blobs/place'
+import { blobRetention } from './blobs/retention'
 import { slice } from './slice'
 
 declare module './state' {
   interface SliceState {
+    /** For everybody who stores and reads. */
     blobs: Blobs
+    blobPlace: BlobPlace
+    storageHealth: StorageHealth
   }
 }
 
 /** Files of the server outside of the database. */
 export const blobs = slice({
   name: 'blobs',
-  state: { blobs: ({ config }) => folderBlobs(join(config.dataDir, 'blobs')) },
+  state: {
+    blobPlace: ({ config }) => openBlobs(config),
+    blobs: ({ state }) => state.blobPlace,
+    storageHealth: ({ state, clock }) => new StorageHealth(state.blobPlace, clock),
+  },
+  readiness: {
+    storage: async ({ config, state }) =>
+      config.storage.kind === 'folder' ? 'absent' : (await state.storageHealth.isWorking()) ? 'ok' : 'degraded',
+  },
+  doctor: blobExamination,
+  retention: [blobRetention],
 })

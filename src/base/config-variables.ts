@@ -25,6 +25,19 @@ export const VARIABLES = {
     meaning:
       '`off`: no `LISTEN` on PostgreSQL, for a pooler in transaction mode; no answers are then kept in memory, so reads are slower',
   },
+  SVC_STORAGE_URL: {
+    shownDefault: '`file:$SVC_DATA_DIR/blobs`',
+    meaning:
+      'Where uploads and results for download are kept: `file:FOLDER`, or `s3://BUCKET/PREFIX` with the `AWS_` variables below; several servers on one database need a bucket',
+  },
+  AWS_ACCESS_KEY_ID: { meaning: 'The access key of the bucket in `SVC_STORAGE_URL`' },
+  AWS_SECRET_ACCESS_KEY: { meaning: 'Its secret' },
+  AWS_SESSION_TOKEN: { meaning: 'Its session token, where the access key is a temporary one' },
+  AWS_REGION: { shownDefault: '`us-east-1`', meaning: 'The region of the bucket in `SVC_STORAGE_URL`' },
+  AWS_ENDPOINT_URL: {
+    shownDefault: 'Amazon S3 in that region',
+    meaning: 'The http(s) address of another service that speaks the protocol of S3',
+  },
   SVC_MASTER_KEY: {
     shownDefault: 'the file `master.key` (mode 0600), made at the first start',
     meaning: '32 bytes in base64, with which stored store credentials are encrypted; `off` for none',

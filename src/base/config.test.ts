@@ -28,6 +28,7 @@ test('the defaults are those of the table', () => {
     mode: 'production',
     dataDir: '/data',
     database: { kind: 'file', path: '/data/svc.db' },
+    storage: { kind: 'folder', path: '/data/blobs' },
     masterKey: 'file',
     publicBaseUrl: null,
     trustedProxies: 0,
@@ -71,6 +72,38 @@ test('exchange rates come from where is set, or from nowhere', () => {
   expect(readConfig({ SVC_FX_URL: 'http://127.0.0.1:9/rates/' }).ratesUrl).toBe('http://127.0.0.1:9/rates')
   for (const given of ['ftp://rates.example', 'OFF', 'rates.xml'])
     expect(() => readConfig({ SVC_FX_URL: given })).toThrow(`SVC_FX_URL is "${given}"; it must be an http(s) address`)
+})
+
+const S3 = { SVC_STORAGE_URL: 's3://my-bucket/svc/', AWS_ACCESS_KEY_ID: 'AK', AWS_SECRET_ACCESS_KEY: 'very-secret' }
+
+test('files are kept in a folder, or in a bucket with the usual variables', () => {
+  expect(readConfig({ SVC_STORAGE_URL: 'file:///var/blobs' }).storage).toEqual({ kind: 'folder', path: '/var/blobs' })
+  expect(readConfig({ SVC_STORAGE_URL: 'file:/var/blobs' }).storage).toEqual({ kind: 'folder', path: '/var/blobs' })
+  const keys = { accessKeyId: 'AK', secretAccessKey: 'very-secret', sessionToken: null }
+  const bucket = { kind: 's3', bucket: 'my-bucket', prefix: 'svc', region: 'us-east-1', ...keys } as const
+  expect(readConfig(S3).storage).toEqual({ ...bucket, endpoint: 'https://s3.us-east-1.amazonaws.com' })
+  const more = { AWS_REGION: 'auto', AWS_ENDPOINT_URL: 'https://minio.example', AWS_SESSION_TOKEN: 'token' }
+  expect(readConfig({ ...S3, ...more }).storage).toEqual({
+    ...bucket,
+    ...{ region: 'auto', endpoint: 'https://minio.example', sessionToken: 'token' },
+  })
+})
+
+test('a place for files that cannot be one is refused, and no secret is repeated', () => {
+  for (const given of ['blobs', '/var/blobs', 'http://bucket', 's3://', 's3://A', 's3://bucket/../x', 'file:'])
+    expect(faultsOf({ ...S3, SVC_STORAGE_URL: given })).toEqual([
+      expect.stringContaining(`SVC_STORAGE_URL is "${given}"; it must be`),
+    ])
+  expect(faultsOf({ SVC_STORAGE_URL: 's3://bucket', AWS_SECRET_ACCESS_KEY: 'very-secret' })).toEqual([
+    'SVC_STORAGE_URL is "s3://bucket"; it must be given together with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+  ])
+  const wrong = faultsOf({ ...S3, AWS_REGION: 'a/b', AWS_ENDPOINT_URL: 'ftp://a' })
+  expect(wrong.map((fault) => fault.split(' ')[0])).toEqual(['AWS_REGION', 'AWS_ENDPOINT_URL'])
+  expect(wrong.join()).not.toContain('very-secret')
+})
+
+test('the variables of a bucket are not checked where no bucket is used', () => {
+  expect(faultsOf({ AWS_REGION: 'a/b', AWS_ENDPOINT_URL: 'x', AWS_ACCESS_KEY_ID: 'AK' })).toEqual([])
 })
 
 test('kept answers take a 64th of the memory of the machine, within bounds, or what is set', () => {

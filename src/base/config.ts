@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { resolve } from 'node:path'
-import { type ChoiceName, type ChoiceOf, type IntegerName, VARIABLES, type VariableName } from './config-variables'
+import { type Env, Reader } from './config-reader'
+import { readStorage, type StorageConfig } from './config-storage'
+import { VARIABLES, type VariableName } from './config-variables'
 import { parseRoots } from './lib/certificates'
 import type { LogLevel } from './lib/log'
 
@@ -15,6 +17,8 @@ export interface Config {
   mode: 'production' | 'development'
   dataDir: string
   database: DatabaseConfig
+  /** Where files outside of the database are. */
+  storage: StorageConfig
   /** 32 bytes, `file` = the key file in the data folder (made at first start), or `off`. */
   masterKey: Uint8Array | 'file' | 'off'
   publicBaseUrl: string | null
@@ -129,8 +133,6 @@ export class ConfigError extends Error {
   }
 }
 
-type Env = Record<string, string | undefined>
-
 /** Reads the configuration; throws a `ConfigError` with all faults at once. */
 export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
   const read = new Reader(env)
@@ -141,6 +143,7 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
     mode: read.oneOf('SVC_MODE'),
     dataDir,
     database: readDatabase(read, dataDir),
+    storage: readStorage(read, dataDir),
     masterKey: readMasterKey(read),
     publicBaseUrl: readBaseUrl(read),
     trustedProxies: read.integer('SVC_TRUSTED_PROXIES'),
@@ -194,56 +197,6 @@ const MEGABYTE = 1024 * 1024
 /** For kept answers, when nothing is set. A small machine needs its memory for the system's cache of the database. */
 export const defaultCacheMb = (machineBytes: number): number =>
   Math.min(32, Math.max(4, Math.floor(machineBytes / 64 / MEGABYTE)))
-
-class Reader {
-  readonly faults: string[] = []
-  constructor(private readonly env: Env) {}
-
-  text(name: VariableName): string | undefined {
-    const value = this.env[name]?.trim()
-    return value === '' ? undefined : value
-  }
-
-  /** A whole number in the range of its variable. `flag` is an option of the command line that overrides it. */
-  integer(name: IntegerName, flag?: [string, string]): number {
-    const { default: fallback, range } = VARIABLES[name]
-    const [least, greatest] = range
-    const [source, given] = flag ?? [name, this.text(name)]
-    if (given === undefined) return fallback
-    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN
-    if (value >= least && value <= greatest) return value
-    this.fault(source, given, `a whole number from ${least} to ${greatest}`)
-    return fallback
-  }
-
-  /** One of the accepted texts of its variable, which has a default. */
-  oneOf<Name extends ChoiceName>(name: Name): ChoiceOf<Name> {
-    const { default: fallback, values } = VARIABLES[name]
-    return this.choice<ChoiceOf<Name>>(name, values) ?? fallback
-  }
-
-  isOn(name: 'SVC_DATABASE_PREPARE' | 'SVC_DATABASE_LISTEN' | 'SVC_SIMULATOR'): boolean {
-    return this.oneOf(name) === 'on'
-  }
-
-  /** One of the given texts, or null when the variable is not set. */
-  choice<Value extends string>(name: VariableName, values: readonly Value[]): Value | null {
-    const given = this.text(name)
-    if (given === undefined) return null
-    const value = values.find((candidate) => candidate === given)
-    if (value === undefined) this.fault(name, given, `one of ${values.join(', ')}`)
-    return value ?? null
-  }
-
-  fault(name: string, given: string, accepted: string): void {
-    this.faults.push(`${name} is "${given}"; it must be ${accepted}.`)
-  }
-
-  /** Like `fault`, for values that are secret or contain a secret. */
-  secretFault(name: string, accepted: string): void {
-    this.faults.push(`${name} is set but not usable; it must be ${accepted}.`)
-  }
-}
 
 const DATABASE_FORMS = 'file:PATH, libsql://HOST, http(s)://HOST or postgres://USER@HOST/NAME'
 

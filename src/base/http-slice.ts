@@ -1,7 +1,6 @@
 import { BodyBudget } from './http/body-budget'
 import { CachedRows, declaredRows, forgetChanged, namesOf } from './http/cached-rows'
 import { healthRoutes } from './http/health'
-import { httpCron } from './http/jobs'
 import { OutgoingCalls } from './http/outgoing'
 import { SlidingWindow } from './http/rate-limit'
 import { FLUSH_MS, RefusalLog } from './http/refusal-log'
@@ -56,6 +55,5 @@ export const http = slice({
   publicRoutes: healthRoutes,
   unlimitedPaths: ['/health', '/health/'],
   readiness: { database: ({ storage }) => storage.ping() },
-  cron: httpCron,
   loops: [{ name: 'refusal counts', everyMs: FLUSH_MS, run: async ({ state }) => state.refusalLog.flush() }],
 })

@@ -32,6 +32,7 @@ const ORDER = [
   'identity',
   'apply',
   'export',
+  'import-project',
   'flag',
   'experiment',
   'grant',

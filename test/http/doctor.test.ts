@@ -55,7 +55,9 @@ test('a deployment that is set up has nothing to do', async () => {
     'migrations',
     'clock',
     'jobs',
+    'file storage',
     'exchange rates',
+    'retention',
     'project project-1',
     'project project-2',
   ])
@@ -305,7 +307,8 @@ test('a database without projects says how to make one', async () => {
 })
 
 test('dead jobs are counted', async () => {
-  const job = { name: 'a.b', payload: {}, dedupeKey: null, runAt: 1, attempts: 10, maxAttempts: 10, createdAt: 1 }
+  const runAt = systemClock.now()
+  const job = { name: 'a.b', payload: {}, dedupeKey: null, runAt, attempts: 10, maxAttempts: 10, createdAt: 1 }
   const idle = { leasedBy: null, leasedUntil: null, isWantedAgain: false, lastError: 'no' }
   await s.ctx.db.insert(s.ctx.tables.jobs).values([
     { ...job, ...idle, id: 'job_1', state: 'DEAD' },
@@ -477,7 +480,7 @@ test('the exit code is 0 when nothing failed, warnings or not', async () => {
   const good = await doctor([], goodEnv(s.ctx))
   expect(good.code).toBe(0)
   expect(good.out).toMatch(/^ok {2}configuration /)
-  expect(good.out).toEndWith('13 ok, 0 to look at, 0 failed.')
+  expect(good.out).toEndWith('15 ok, 0 to look at, 0 failed.')
   expect((await doctor([], { ...goodEnv(s.ctx), PUBLIC_BASE_URL: '' })).code).toBe(0)
 })
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { DAY, HOUR } from '../../src/base/lib/clock'
 import { outboxCommand } from '../../src/operators/mail/command'
-import { mailCron } from '../../src/operators/mail/jobs'
 import type { Letter } from '../../src/operators/mail/letter'
 import { queueMail } from '../../src/operators/mail/queue-mail'
+import { mailRetention } from '../../src/operators/mail/retention'
 import { sendDueMails } from '../../src/operators/mail/send'
 import { type Stage, stage } from '../support/cast'
 import { runBeside } from '../support/command'
@@ -198,9 +198,9 @@ test('mails are forgotten after 90 days', async () => {
   await queue()
   s.ctx.clock.advance(90 * DAY)
   await queue()
-  await mailCron[0]?.job.run(s.ctx, {}, () => false)
+  await mailRetention.sweep(s.ctx, () => false)
   expect(await s.ctx.db.select().from(s.ctx.tables.mails)).toHaveLength(2)
   s.ctx.clock.advance(1)
-  await mailCron[0]?.job.run(s.ctx, {}, () => false)
+  await mailRetention.sweep(s.ctx, () => false)
   expect(await s.ctx.db.select().from(s.ctx.tables.mails)).toHaveLength(1)
 })

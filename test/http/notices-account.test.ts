@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { accountSessions } from '../../src/operators/accounts/session-store'
 import { hashAddress, suppress } from '../../src/operators/mail/suppression'
-import { noticeCron } from '../../src/operators/notices/jobs'
 import { notify } from '../../src/operators/notices/notify'
+import { noticeRetention } from '../../src/operators/notices/retention'
 import { type Stage, stage } from '../support/cast'
 import { arrive } from '../support/crew'
 import { type StaffRole, staff, staffId } from '../support/staff'
@@ -112,10 +112,10 @@ describe('notices', () => {
   test('are forgotten after 90 days', async () => {
     await tell('OWNER')
     s.ctx.clock.advance(90 * DAY)
-    await noticeCron[0]?.job.run(s.ctx, {}, () => false)
+    await noticeRetention.sweep(s.ctx, () => false)
     expect(await s.ctx.db.select().from(s.ctx.tables.notices)).toHaveLength(1)
     s.ctx.clock.advance(1)
-    await noticeCron[0]?.job.run(s.ctx, {}, () => false)
+    await noticeRetention.sweep(s.ctx, () => false)
     expect(await s.ctx.db.select().from(s.ctx.tables.notices)).toHaveLength(0)
   })
 })

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createRegistry } from '../../src/base/jobs/registry'
 import { Worker } from '../../src/base/jobs/worker'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
+import { retentionCron } from '../../src/base/retention/sweep'
 import { notificationCron } from '../../src/intake/catch-up/jobs'
 import { pruneStoreEvents } from '../../src/intake/inbox/retention'
-import { eventCron } from '../../src/people/events/jobs'
 import { pruneEvents } from '../../src/people/events/retention'
 import { type CastProject, MONTHLY, type Stage, stage } from '../support/cast'
 import { access, changeSettings, everything, expectRefused, identify, money, rowOf } from '../support/facts'
@@ -202,7 +202,7 @@ describe('a cursor', () => {
 
 test('both are pruned by hourly jobs', async () => {
   await notify(s, BOUGHT, s.buy(MONTHLY))
-  const worker = new Worker(s.ctx, createRegistry([], [...notificationCron, ...eventCron]))
+  const worker = new Worker(s.ctx, createRegistry([], [...notificationCron, ...retentionCron]))
   s.ctx.clock.advance(91 * DAY)
   await worker.runDue()
   expect([await left(), await allEvents()]).toEqual([[], []])

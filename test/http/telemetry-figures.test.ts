@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import { activesOf, sessionDays } from '../../src/insight/telemetry/figures'
-import { telemetryCron } from '../../src/insight/telemetry/jobs'
 import { playTimeOf } from '../../src/insight/telemetry/play-time'
 import { pruneTelemetry } from '../../src/insight/telemetry/retention'
 import { undoTransfer } from '../../src/people/identity/undo'
@@ -146,8 +145,7 @@ describe('retention', () => {
     expect(await pruneTelemetry(s.ctx)).toBe(2)
   })
 
-  test('is an hourly job that works in pages, and stops when the server stops', async () => {
-    expect(telemetryCron.map(({ pattern, job }) => [pattern, job.name])).toEqual([['27 * * * *', 'telemetry.prune']])
+  test('works in pages, and stops when the server stops', async () => {
     await postEvent(s, {})
     await send('svc_ada')
     const [event] = await clientEvents(s)

@@ -8,7 +8,7 @@ export interface BucketCall {
   token: string | null
 }
 
-/** A service on loopback that speaks the part of the protocol of S3 that uploads use. */
+/** A service on loopback that speaks the part of the protocol of S3 that svc uses. */
 export interface BucketServer {
   url: string
   /** Complete objects by `bucket/key`. */
@@ -19,6 +19,8 @@ export interface BucketServer {
   /** Answers in place of the bucket; null = the bucket answers. */
   fault: (call: BucketCall) => Response | null | Promise<Response | null>
   text(key: string): string
+  /** The most keys of one page of a list. */
+  pageSize: number
 }
 
 const SIGNED =
@@ -38,6 +40,7 @@ export function bucketServer(accessKeyId: string): BucketServer {
     calls: [],
     open: new Map(),
     fault: () => null,
+    pageSize: 1000,
     text: (key) => new TextDecoder().decode(bucket.objects.get(key)),
   }
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', maxRequestBodySize: 1 << 30, fetch: answer })
@@ -57,7 +60,7 @@ export function bucketServer(accessKeyId: string): BucketServer {
     bucket.calls.push(call)
     const body = await request.bytes()
     if (signerOf(call, url.searchParams) !== accessKeyId) return refusal(403, 'InvalidAccessKeyId')
-    return (await bucket.fault(call)) ?? act(call, url.searchParams, body)
+    return (await bucket.fault(call)) ?? act(call, url.searchParams, body, request.headers.get('range'))
   }
 
   /** The access key that has signed: in a header, or in the query. */
@@ -67,7 +70,9 @@ export function bucketServer(accessKeyId: string): BucketServer {
     return isSigned && authorization === '' ? key : SIGNED.exec(authorization)?.[1]
   }
 
-  function act({ method, key }: BucketCall, query: URLSearchParams, body: Uint8Array): Response {
+  function act({ method, key }: BucketCall, query: URLSearchParams, body: Uint8Array, range: string | null): Response {
+    if (method === 'GET' && query.get('list-type') === '2') return list(key.replace(/\/$/, ''), query)
+    if (method === 'GET' || method === 'HEAD') return objectAnswer(bucket.objects.get(key), method, range)
     const id = query.get('uploadId') ?? ''
     const parts = bucket.open.get(id)
     if (method === 'POST' && query.has('uploads')) {
@@ -78,6 +83,10 @@ export function bucketServer(accessKeyId: string): BucketServer {
     if (method === 'PUT' && id === '') {
       bucket.objects.set(key, body)
       return new Response(null, { headers: { etag: '"whole"' } })
+    }
+    if (method === 'DELETE' && id === '') {
+      bucket.objects.delete(key)
+      return new Response(null, { status: 204 })
     }
     if (!parts) return refusal(404, 'NoSuchUpload')
     if (method === 'DELETE') {
@@ -93,6 +102,30 @@ export function bucketServer(accessKeyId: string): BucketServer {
     bucket.open.delete(id)
     return xml('<CompleteMultipartUploadResult><ETag>"all"</ETag></CompleteMultipartUploadResult>')
   }
+
+  function list(name: string, query: URLSearchParams): Response {
+    const found = [...bucket.objects].flatMap(([path, { length }]) => {
+      const key = path.startsWith(`${name}/`) ? path.slice(name.length + 1) : null
+      return key?.startsWith(query.get('prefix') ?? '') ? [{ key, length }] : []
+    })
+    const from = Number(query.get('continuation-token') ?? 0)
+    const until = from + Math.min(bucket.pageSize, Number(query.get('max-keys') ?? 1000))
+    const page = found.sort((a, b) => (a.key < b.key ? -1 : 1)).slice(from, until)
+    const contents = page.map(({ key, length }) => `<Contents><Key>${key}</Key><Size>${length}</Size></Contents>`)
+    const isMore = until < found.length
+    const more = isMore ? `<NextContinuationToken>${until}</NextContinuationToken>` : ''
+    return xml(
+      `<ListBucketResult><Name>${name}</Name><KeyCount>${page.length}</KeyCount><IsTruncated>${isMore}</IsTruncated>${more}${contents.join('')}</ListBucketResult>`,
+    )
+  }
+}
+
+function objectAnswer(bytes: Uint8Array | undefined, method: string, range: string | null): Response {
+  if (bytes === undefined) return method === 'HEAD' ? new Response(null, { status: 404 }) : refusal(404, 'NoSuchKey')
+  if (method === 'HEAD') return new Response(null, { headers: { 'content-length': String(bytes.length) } })
+  const from = Number(/^bytes=(\d+)-/.exec(range ?? '')?.[1] ?? 0)
+  if (from > 0 && from >= bytes.length) return refusal(416, 'InvalidRange')
+  return new Response(new Uint8Array(bytes.subarray(from)), { status: range === null ? 200 : 206 })
 }
 
 const xml = (text: string): Response =>

@@ -2,7 +2,8 @@
 export interface Blobs {
   /**
    * Stores the bytes under the key, instead of what was there. Until the stream has ended nothing is visible under it;
-   * a stream that fails leaves nothing. Rejects with `BlobsUnavailable` when the place cannot be written.
+   * a stream that fails leaves nothing, and its own error is thrown. Rejects with `BlobsUnavailable` when the place
+   * cannot be written.
    */
   write(key: string, bytes: ReadableStream<Uint8Array>): Promise<StoredBlob>
   /** The bytes from an offset on; null when there is none. */

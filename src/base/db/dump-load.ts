@@ -174,7 +174,7 @@ const PATIENCE_MS = 10_000
 const PAUSE_MS = 50
 
 /** Waits while the file is locked, because another process may be writing to it when the transaction begins. */
-async function patiently(work: () => Promise<void>): Promise<void> {
+export async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
     try {
       return await work()

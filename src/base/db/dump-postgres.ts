@@ -14,7 +14,8 @@ export const postgresReader = (tx: TransactionSql): TableReader => ({
   tableNames: () => tableNames(tx),
   count: async (table) => Number((await query(tx, `select count(*) from ${quoteName(table)}`))[0]?.[0]),
   serials: () => readSerials(tx),
-  pages: (table) => readPages(tx, table),
+  pages: (table, where) => readPages(tx, table, where),
+  rows: (statement) => query(tx, statement),
 })
 
 export function postgresWriter(tx: TransactionSql): TableWriter {
@@ -75,11 +76,11 @@ function toColumn(table: string, name: string, type: string): Column {
 
 const PAGE_ROWS = 200
 
-async function* readPages(tx: TransactionSql, table: string): AsyncGenerator<Page> {
+async function* readPages(tx: TransactionSql, table: string, where = 'true'): AsyncGenerator<Page> {
   const columns = await listColumns(tx, table)
   const list = columns.map(({ name, read }) => quoteName(name) + read).join(', ')
   const order = (await listKey(tx, table)).map(quoteName).join(', ')
-  const statement = `select ${list} from ${quoteName(table)} ${order === '' ? '' : `order by ${order}`}`
+  const statement = `select ${list} from ${quoteName(table)} where ${where} ${order === '' ? '' : `order by ${order}`}`
   const cursor = tx.unsafe(statement).values().cursor(PAGE_ROWS) as unknown as AsyncIterable<Rows>
   for await (const rows of cursor)
     yield { columns: columns.map(({ name }) => name), rows: rows.map((row) => toValues(row, table, columns)) }

@@ -9,7 +9,8 @@ export const sqliteReader = (connection: SqliteConnection): TableReader => ({
   tableNames: () => tableNames(connection),
   count: async (table) => Number((await query(connection, `select count(*) from ${quoteName(table)}`))[0]?.[0]),
   serials: () => readSerials(connection),
-  pages: (table) => readPages(connection, table),
+  pages: (table, where) => readPages(connection, table, where),
+  rows: async (statement) => (await query(connection, statement)).map((row) => Array.from(row)),
 })
 
 export const sqliteWriter = (connection: SqliteConnection): TableWriter => ({
@@ -48,12 +49,15 @@ const FIRST_ROWS = 50
 const MAX_ROWS = 500
 const PAGE_CHARACTERS = 1_000_000
 
-async function* readPages(connection: SqliteConnection, table: string): AsyncGenerator<Page> {
+async function* readPages(connection: SqliteConnection, table: string, where?: string): AsyncGenerator<Page> {
   const found = await query(connection, 'select name, type from pragma_table_info(?)', [table])
   const columns = found.map((row) => ({ name: String(row[0]), isInteger: /^integer$/i.test(String(row[1])) }))
   const names = columns.map(({ name }) => name)
   const list = ['"rowid"', ...columns.map(expressionOf)].join(', ')
-  const sql = `select ${list} from ${quoteName(table)} where rowid > ? order by rowid limit ?`
+  // By an index, each page would be sorted from the beginning.
+  const from = where === undefined ? quoteName(table) : `${quoteName(table)} not indexed`
+  const also = where === undefined ? '' : `and (${where})`
+  const sql = `select ${list} from ${from} where rowid > ? ${also} order by rowid limit ?`
   let after = Number.MIN_SAFE_INTEGER
   let limit = FIRST_ROWS
   for (;;) {

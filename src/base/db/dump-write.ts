@@ -47,7 +47,7 @@ async function readHeader(reader: TableReader, known: readonly string[], options
   }
 }
 
-async function readTags(reader: TableReader): Promise<string[]> {
+export async function readTags(reader: TableReader): Promise<string[]> {
   const tags: string[] = []
   for await (const { columns, rows } of reader.pages(MIGRATIONS))
     for (const row of rows) tags.push(String(row[columns.indexOf('tag')]))

@@ -21,8 +21,10 @@ export interface TableReader {
   count(table: string): Promise<number>
   /** By table, the highest number that its serial key has given. */
   serials(): Promise<Record<string, number>>
-  /** Every row of a table, in pages of about a megabyte. */
-  pages(table: string): AsyncIterable<Page>
+  /** The rows of a table, in pages of about a megabyte. With a condition in SQL only those that it is true for. */
+  pages(table: string, where?: string): AsyncIterable<Page>
+  /** The few rows of a query. */
+  rows(statement: string): Promise<unknown[][]>
 }
 
 /** Writes very many rows in one transaction. */

@@ -49,8 +49,8 @@ export interface Storage extends Handle {
    * own thread, so that the event loop does not wait for it. Only one such read runs at a time.
    */
   readInThread<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result>
-  /** One transaction without a time limit, under the migration lock, for filling a database. */
-  bulk<Result>(work: (writer: TableWriter) => Promise<Result>): Promise<Result>
+  /** One transaction without a time limit, under the migration lock, for filling a database. The reader sees its rows. */
+  bulk<Result>(work: (writer: TableWriter, reader: TableReader) => Promise<Result>): Promise<Result>
   /**
    * Removes from the files of the database what deleted and changed rows have left behind, while it is in use. `tables`
    * are those whose rows are about people: where a table has files of its own, only theirs are gone through.

@@ -45,7 +45,8 @@ export function openLibsql(config: LibsqlConfig, tables: Tables, migrations = MI
     runScript: (statements) => changing(runInTransaction(client, statements)),
     snapshot: (work) => inTransaction(client, 'read', (tx) => work(sqliteReader(rawOf(tx)))),
     readInThread: (work) => work({ db, tables }),
-    bulk: (work) => changing(inTransaction(client, 'write', (tx) => work(sqliteWriter(rawOf(tx))))),
+    bulk: (work) =>
+      changing(inTransaction(client, 'write', (tx) => work(sqliteWriter(rawOf(tx)), sqliteReader(rawOf(tx))))),
     removeRemains: async () => {}, // What the server keeps in its files is in its own hands.
     ping: async () => void (await reads.execute('select 1')),
     assertPresent: () => {},

@@ -95,7 +95,7 @@ export function openPostgres(
     bulk: (work) =>
       inLongTransaction(pool.sql, '', async (tx) => {
         await lockMigrations(tx)
-        const result = await work(postgresWriter(tx))
+        const result = await work(postgresWriter(tx), postgresReader(tx))
         await changes.tellAll(tx)
         return result
       }).finally(() => changes.endedAll()),

@@ -94,7 +94,7 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
     runScript: (statements) => transaction(async () => runAll(writer, statements)),
     snapshot: (work) => readSnapshot(path, work),
     readInThread: (work) => threadReads.run(() => readInTransaction(inThread, () => work(threadHandle))),
-    bulk: (work) => transaction(() => work(sqliteWriter(writer))),
+    bulk: (work) => transaction(() => work(sqliteWriter(writer), sqliteReader(writer))),
     removeRemains: () => wiper.run(),
     ping: async () => {
       assertPresent()

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Context } from '../context'
 import type { Handle } from '../db/handle'
 import { prepared, preparedChange, preparedRows } from '../db/prepared'
@@ -204,10 +204,12 @@ export async function releaseDeadClaims(ctx: Context, isAlone: boolean): Promise
   })
 }
 
-/** Deletes answers that are older than 24 h. */
-export async function forgetOldAnswers(ctx: Context): Promise<void> {
-  await ctx.write(async (tx) => {
-    const keys = tx.tables.idempotencyKeys
-    await tx.db.delete(keys).where(lt(keys.claimedAt, tx.clock.now() - KEPT_MS - CLAIM_LIFE_MS))
-  })
+/** How long an answer is kept before it is deleted: no claim can be older by then. */
+export const ANSWER_KEPT_MS = KEPT_MS + CLAIM_LIFE_MS
+
+/** Deletes some of the answers that are older; returns how many. */
+export async function deleteOldAnswers({ db, tables }: Handle, before: number, limit: number): Promise<number> {
+  const { idempotencyKeys: keys } = tables
+  const old = db.select({ scope: keys.scope }).from(keys).where(lt(keys.claimedAt, before)).limit(limit)
+  return (await db.delete(keys).where(inArray(keys.scope, old)).returning({ scope: keys.scope })).length
 }

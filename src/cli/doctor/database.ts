@@ -9,6 +9,7 @@ import { MigrationError, migrationStatus } from '../../base/db/migrate'
 import { type Clock, monotonicMs, SECOND } from '../../base/lib/clock'
 import { vaultOf } from './host'
 import { checkProjects } from './projects'
+import { checkRetention } from './retention'
 
 const NAME = 'database'
 
@@ -35,6 +36,7 @@ async function* checksOf(program: Program, config: Config, clock: Clock): AsyncG
     yield await checkClock(storage, clock)
     const examined = { handle: storage, config, vault: vaultOf(config), now: clock.now() }
     for (const { database } of program.hooks.doctor ?? []) if (database) yield* await database(examined)
+    yield await checkRetention(storage, program.hooks.retention ?? [], examined.now)
     yield* await checkProjects(examined, program.hooks.doctor ?? [])
   } finally {
     await storage.close()

@@ -20,7 +20,7 @@ export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = 
     title: 'Measure',
     pages: ['overview', 'metrics', 'charts', 'cohorts', 'sql', 'data-export', 'rates', 'clickhouse'],
   },
-  { title: 'Move', pages: ['moving', 'import'] },
-  { title: 'Run', pages: ['server', 'accounts', 'team', 'data-requests', 'mail', 'backup', 'troubleshooting'] },
+  { title: 'Move', pages: ['moving', 'import', 'project-move'] },
+  { title: 'Run', pages: ['server', 'accounts', 'team', 'data-requests', 'mail', 'backup', 'retention', 'troubleshooting'] },
   { title: 'Develop', pages: ['develop', 'benchmark'] },
 ]

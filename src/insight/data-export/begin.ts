@@ -17,7 +17,7 @@ export interface RunOrder extends ExportContent {
   actor: Actor
 }
 
-const RUNS_KEPT = 400 * DAY
+export const RUNS_KEPT = 400 * DAY
 
 /** Writes a new run, which this process owns. An export takes data of many people out, so it is in the audit log. */
 export async function beginRun(ctx: Context, order: RunOrder): Promise<RunRow> {

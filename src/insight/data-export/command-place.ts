@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { type Io, UsageError } from '../../base/cli/command'
+import { isBucket, isRegion, parseBucket } from '../../base/lib/bucket-address'
 import { readService } from './command-options'
 import type { Destination } from './model'
 import { targetName } from './open-target'
-import { destinationOf, isBucket, isRegion, parseBucket } from './targets/address'
+import { destinationOf } from './targets/address'
 
 export interface Place {
   destination: Destination

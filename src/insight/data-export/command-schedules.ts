@@ -4,6 +4,7 @@ import { withContext } from '../../base/cli/context'
 import { found } from '../../base/cli/found'
 import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
+import { isBucket } from '../../base/lib/bucket-address'
 import { CLI_ACTOR } from '../../projects/audit/audit'
 import { requireProject } from '../../projects/project/lookup'
 import { createSchedule, removeSchedule } from './admin'
@@ -17,7 +18,6 @@ import {
   readService,
 } from './command-options'
 import { MAX_SCHEDULES, type S3Credentials } from './model'
-import { isBucket } from './targets/address'
 import { listScheduleViews } from './views'
 
 interface CommonValues {

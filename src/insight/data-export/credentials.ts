@@ -6,7 +6,7 @@ import type { ScheduleRow } from './queries'
 type WithVault = Pick<Context, 'vault'>
 
 // Part of the envelope, so that the credentials cannot be copied to another schedule.
-const contextOf = (scheduleId: string): string => `export-schedule:${scheduleId}`
+export const contextOf = (scheduleId: string): string => `export-schedule:${scheduleId}`
 
 /** Encrypts the credentials of a bucket. 503 `FEATURE_NOT_CONFIGURED` on a deployment without a master key. */
 export function sealCredentials(

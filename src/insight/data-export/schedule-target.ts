@@ -1,8 +1,9 @@
 import type { Context } from '../../base/context'
+import { isBucket, isRegion, parseBucket } from '../../base/lib/bucket-address'
 import type { Fault } from '../../base/lib/matches'
 import { URL_FAULTS } from '../../base/lib/outgoing-url'
 import { refuseFaults } from '../../projects/project/edit'
-import { folderBelow, isBucket, isRegion, parseBucket } from './targets/address'
+import { folderBelow } from './targets/address'
 
 /** Where a schedule writes. */
 export interface GivenTarget {

@@ -4,6 +4,7 @@ import { exportExamination } from './doctor'
 import { enqueueDueExports, exportJob } from './jobs'
 import { exportOperatorRoutes } from './operator-routes'
 import { EXPORT_FAILED } from './perform-schedule'
+import { runRetention } from './retention'
 import { exportTables } from './tables'
 
 declare module '../../base/lib/ids' {
@@ -25,6 +26,7 @@ const DUE_MS = 15_000
 /** The data of a project as files, at once or daily, in a folder or in a bucket. */
 export const dataExport = slice({
   name: 'data-export',
+  retention: [runRetention],
   tables: exportTables,
   cachedRows: { exportSchedules: 'NOBODY', exportRuns: 'NOBODY' },
   personalData: { exportSchedules: 'NOTHING', exportRuns: 'NOTHING' },

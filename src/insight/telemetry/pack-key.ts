@@ -25,5 +25,8 @@ export const readPackKey = (key: number): { day: number; subject: number; minute
   minute: key % MINUTES,
 })
 
+/** By how much the key of a pack grows with the number of its subject. */
+export const PACK_KEY_STEP = MINUTES
+
 /** For queries: the subject of a key, in the integer arithmetic of both databases. */
 export const SUBJECT_OF_KEY = { divisor: MINUTES, modulus: SUBJECTS } as const

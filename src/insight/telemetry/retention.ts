@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import type { Context, Tx } from '../../base/context'
 import { DAY } from '../../base/lib/clock'
+import { type Oldest, oldestOf, type RetentionRule } from '../../base/retention/rule'
 import { listProjects } from '../../projects/project/service'
 import { allSettings } from '../../projects/project/settings'
 import { deleteEventsBefore } from './client-event-queries'
@@ -35,4 +37,21 @@ async function inPages(ctx: Context, isStopping: () => boolean, deletePage: Dele
   let deleted = 0
   for (let found = PAGE; found === PAGE && !isStopping(); deleted += found) found = await ctx.write(deletePage)
   return deleted
+}
+
+export const telemetryRetention: RetentionRule = {
+  name: 'sessions and events of apps',
+  tables: ['sessionPacks', 'clientEvents'],
+  keptMs: SESSION_DAYS * DAY,
+  setting: 'eventRetentionDays of the project',
+  sweep: pruneTelemetry,
+  async oldest(handle) {
+    const { clientEvents: e } = handle.tables
+    const found: Oldest[] = []
+    for (const { id, settings } of await listProjects(handle)) {
+      const keptMs = allSettings(settings).eventRetentionDays * DAY
+      found.push(...(await oldestOf(handle, e, e.recordedAt, keptMs, eq(e.projectId, id))))
+    }
+    return found
+  },
 }

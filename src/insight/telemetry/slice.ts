@@ -1,10 +1,10 @@
 import { Counter } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
-import { telemetryCron } from './jobs'
 import { eraseTelemetry } from './personal-data'
 import { exportTelemetry } from './personal-export'
 import { playTimeOf } from './play-time'
+import { telemetryRetention } from './retention'
 import { telemetryRoutes } from './routes'
 import { telemetryTables } from './tables'
 import { telemetryRefusal } from './unavailable'
@@ -50,7 +50,7 @@ export const telemetry = slice({
   exportedRows: { sessionPacks: 'sessions.jsonl', sessionSubjects: 'subscriber.json', clientEvents: 'telemetry.jsonl' },
   metrics,
   routes: telemetryRoutes,
-  cron: telemetryCron,
+  retention: [telemetryRetention],
   translatedRefusals: telemetryRefusal,
   playTime: playTimeOf,
   onErase: eraseTelemetry,

@@ -1,15 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cronLine, defineJob } from '../../base/jobs/registry'
 import { MINUTE, monotonicMs } from '../../base/lib/clock'
-import { pruneStoreEvents } from '../inbox/retention'
 import { catchUpWithStores } from './catch-up'
 import { retryStoreEvents } from './retry'
-
-const prune = defineJob({
-  name: 'notifications.prune',
-  payload: Type.Object({}, { additionalProperties: false }),
-  handle: (ctx, _payload, isStopping) => pruneStoreEvents(ctx, isStopping),
-})
 
 const retry = defineJob({
   name: 'notifications.retry',
@@ -30,8 +23,6 @@ const catchUp = defineJob({
 })
 
 export const notificationCron = [
-  /** Hourly: deletes the notifications that are older than the inbox's retention. */
-  cronLine({ name: 'prune-store-events', pattern: '41 * * * *', job: prune }),
   /** Every minute: processes failed notifications again. */
   cronLine({ name: 'retry-store-events', pattern: '* * * * *', job: retry }),
   /** Hourly: processes the notifications in the stores' histories that never arrived here. */

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { DAY } from '../../base/lib/clock'
+import { oldestOf, type RetentionRule } from '../../base/retention/rule'
 import { deleteOldRefusals, deleteOldStoreEvents } from './queries'
 import type { StoreEventStatus } from './tables'
 
@@ -21,4 +22,12 @@ export async function pruneStoreEvents(ctx: Context, isStopping = () => false): 
     }
   }
   return deleted
+}
+
+export const inboxRetention: RetentionRule = {
+  name: 'notifications of the stores',
+  tables: ['storeEvents', 'storeRefusals'],
+  keptMs: KEPT_MS,
+  sweep: pruneStoreEvents,
+  oldest: (handle) => oldestOf(handle, handle.tables.storeEvents, handle.tables.storeEvents.receivedAt, KEPT_MS),
 }

@@ -6,6 +6,7 @@ import { inboxExamination } from './doctor'
 import { storeEventLag } from './figures'
 import { eraseNotifications } from './personal-data'
 import { findLastArrival } from './queries'
+import { inboxRetention } from './retention'
 import { notificationTables } from './tables'
 import { WorkSlots } from './work-slots'
 
@@ -45,6 +46,7 @@ export const inbox = slice({
   metrics,
   platformFigures: storeEventLag,
   doctor: inboxExamination,
+  retention: [inboxRetention],
   lastArrival: findLastArrival,
   countedRefusals: countWebhookRefusal,
   unlimitedPaths: ['/webhooks/'], // Notifications have a limit of their own: for refused ones (wire 6).

@@ -10,6 +10,7 @@ import { requireProject } from '../../projects/project/lookup'
 import { loadCurrent } from '../../projects/project-file/load'
 import { sectionsOf } from '../../projects/project-file/sections'
 import { fallbackExport } from '../../targeting/placements/fallback'
+import { exportWithData } from '../project-move/export-command'
 import { exportText, toJsonText } from './export-text'
 
 const options = {
@@ -17,6 +18,9 @@ const options = {
   output: { type: 'string', short: 'o' },
   'with-ids': { type: 'boolean' },
   fallback: { type: 'boolean' },
+  'with-data': { type: 'boolean' },
+  'passphrase-env': { type: 'string' },
+  force: { type: 'boolean' },
   data: { type: 'string' },
   json: { type: 'boolean' },
   ...remoteOptions,
@@ -28,6 +32,7 @@ export const exportCommand: Command = {
   help: `
 svc export --project P [-o FILE] [--with-ids] [--data DIR | --url URL] [--json]
 svc export --project P --fallback [-o FILE]
+svc export --project P --with-data [-o FILE] [--force] [--passphrase-env NAME] [--data DIR] [--json]
 
   Applying the file to the same project changes nothing. Secrets are never written: the file names environment
   variables in their place, and apply keeps the saved ones while those are not set.
@@ -38,6 +43,11 @@ svc export --project P --fallback [-o FILE]
   --json             JSON instead of YAML
   --fallback         instead of the file, what its placements show to an anonymous caller: JSON that an app carries
                      along for the time that it has no network
+  --with-data        the whole project, its configuration and all its data, as one file for another deployment, where
+                     svc import takes it; its digest is printed. Without -o the file is named after the project
+  --force            replace FILE if it is there
+  --passphrase-env N the environment variable with a passphrase that encrypts the stored credentials in that file;
+                     without it they open only where the same SVC_MASTER_KEY is
 ${remoteHelp(21)}
 
 Example: svc export --project sleep-app -o svc.yaml`,
@@ -45,6 +55,9 @@ Example: svc export --project sleep-app -o svc.yaml`,
     const { values } = parseArgs({ args: [...args], options })
     const { project, output } = values
     if (project === undefined) throw new UsageError('export needs --project (slug or id)')
+    if (values['with-data']) return exportWithData(io, project, values)
+    if (values.force || values['passphrase-env'] !== undefined)
+      throw new UsageError('--force and --passphrase-env go with --with-data')
     if (values['with-ids'] && (values.json || values.fallback))
       throw new UsageError('JSON has no comments for --with-ids to write to')
     const text = await withTarget(io, values, {

@@ -1,7 +1,7 @@
 import { slice } from '../../base/slice'
 import './hooks'
-import { accountCron } from './jobs'
 import { Passwords } from './passwords'
+import { accountRetention } from './retention'
 import { accountSessions, flushSignInUse, type SignInUse } from './session-store'
 import { accountTables } from './tables'
 
@@ -56,6 +56,6 @@ export const accounts = slice({
     passwords: ({ ids }) => new Passwords(ids),
     signInUse: () => ({ sessions: new Map(), tokens: new Map() }),
   },
-  cron: accountCron,
+  retention: [accountRetention],
   loops: [{ name: 'sign-in use', everyMs: 60_000, run: flushSignInUse, end: flushSignInUse }],
 })

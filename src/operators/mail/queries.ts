@@ -136,8 +136,13 @@ export async function giveUpLost(
 }
 
 /** Deletes settled mails that were written before an instant. */
-export async function deleteOldMails({ db, tables: { mails } }: Handle, before: number): Promise<void> {
-  await db.delete(mails).where(lt(mails.createdAt, before))
+export async function deleteOldMails(
+  { db, tables: { mails } }: Handle,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const old = db.select({ id: mails.id }).from(mails).where(lt(mails.createdAt, before)).limit(limit)
+  return (await db.delete(mails).where(inArray(mails.id, old)).returning({ id: mails.id })).length
 }
 
 export async function listSuppressions(

@@ -3,8 +3,8 @@ import { SECOND } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
 import { outboxRoutes } from './admin-routes'
 import { outboxCommand } from './command'
-import { mailCron } from './jobs'
 import { Mailer } from './mailer'
+import { mailRetention } from './retention'
 import { sendDueMails } from './send'
 import { mailTables } from './tables'
 import { unsubscribeRoutes } from './unsubscribe-routes'
@@ -38,7 +38,7 @@ export const mail = slice({
       end: (ctx) => ctx.state.mailer.close(),
     },
   ],
-  cron: mailCron,
+  retention: [mailRetention],
   publicRoutes: (ctx) => new Elysia().use(unsubscribeRoutes(ctx)).use(mailWebhookRoutes(ctx)),
   adminRoutes: outboxRoutes,
   commands: [outboxCommand],

@@ -19,6 +19,7 @@ export {
   countProjectsOf,
   findMember,
   findMemberByEmail,
+  insertMembership,
   listOwners,
   type Member,
   pageMembers,

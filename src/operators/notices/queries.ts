@@ -56,8 +56,13 @@ export async function markRead(
   return rows.length
 }
 
-export async function deleteOldNotices({ db, tables: { notices } }: Handle, before: number): Promise<void> {
-  await db.delete(notices).where(lt(notices.createdAt, before))
+export async function deleteOldNotices(
+  { db, tables: { notices } }: Handle,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const old = db.select({ id: notices.id }).from(notices).where(lt(notices.createdAt, before)).limit(limit)
+  return (await db.delete(notices).where(inArray(notices.id, old)).returning({ id: notices.id })).length
 }
 
 export async function findPreferences(

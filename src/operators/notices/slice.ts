@@ -1,8 +1,8 @@
 import { slice } from '../../base/slice'
 import { noticeAccountRoutes } from './account-routes'
-import { noticeCron } from './jobs'
 import { notificationDefaultRoutes } from './operator-routes'
 import { deleteNoticesOf } from './queries'
+import { noticeRetention } from './retention'
 import { noticeTables } from './tables'
 
 declare module '../../base/lib/ids' {
@@ -28,7 +28,7 @@ export const notices = slice({
     notificationDefaults: 'NOTHING',
     pushDevices: 'NOTHING',
   },
-  cron: noticeCron,
+  retention: [noticeRetention],
   accountRoutes: noticeAccountRoutes,
   operatorRoutes: notificationDefaultRoutes,
   onDeleteUser: deleteNoticesOf,

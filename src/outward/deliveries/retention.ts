@@ -1,8 +1,8 @@
-import { Type } from '@sinclair/typebox'
+import { asc, isNotNull } from 'drizzle-orm'
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import { cronLine, defineJob } from '../../base/jobs/registry'
 import { DAY } from '../../base/lib/clock'
+import type { RetentionRule } from '../../base/retention/rule'
 import { deleteDeliveries, deleteHours, listOldest, listOpenPositions } from './queries'
 import { findCursor } from './target-queries'
 
@@ -36,11 +36,18 @@ export async function pruneDeliveries(ctx: Context, isStopping = () => false): P
   return deleted
 }
 
-const prune = defineJob({
-  name: 'deliveries.prune',
-  payload: Type.Object({}, { additionalProperties: false }),
-  handle: async (ctx, _payload, isStopping) => void (await pruneDeliveries(ctx, isStopping)),
-})
-
-/** Hourly: deletes what is too old. */
-export const deliveryCron = [cronLine({ name: 'prune-deliveries', pattern: '52 * * * *', job: prune })]
+export const deliveryRetention: RetentionRule = {
+  name: 'deliveries that have ended',
+  tables: ['deliveries', 'deliveryHours'],
+  keptMs: KEPT_MS,
+  sweep: pruneDeliveries,
+  async oldest({ db, tables: { deliveries: d } }) {
+    const [first] = await db
+      .select({ at: d.createdAt })
+      .from(d)
+      .where(isNotNull(d.endedAt))
+      .orderBy(asc(d.position))
+      .limit(1)
+    return first ? [{ at: first.at, keptMs: KEPT_MS }] : []
+  },
+}

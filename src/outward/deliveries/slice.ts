@@ -6,7 +6,7 @@ import { Dispatcher } from './dispatcher'
 import { deliveryExamination } from './doctor'
 import { eraseDeliveries } from './personal-data'
 import { exportDeliveries } from './personal-export'
-import { deliverable, deliveryCron } from './retention'
+import { deliverable, deliveryRetention } from './retention'
 import { deliveryTables } from './tables'
 import { oldestDue } from './target-queries'
 import { endClosed } from './targets'
@@ -62,7 +62,7 @@ export const deliveries = slice({
     return { webhookLagSeconds: dueSince === null ? 0 : (now - dueSince) / SECOND }
   },
   jobs: [endClosed],
-  cron: deliveryCron,
+  retention: [deliveryRetention],
   loops: [
     {
       name: 'deliveries',

@@ -15,7 +15,7 @@ export function requireVault({ vault }: Pick<Context, 'vault'>): Vault {
 }
 
 // Part of the encrypted envelope, so that it cannot be copied to another connection.
-const contextOf = (id: string): string => `integration:${id}`
+export const contextOf = (id: string): string => `integration:${id}`
 
 export const sealCredentials = (ctx: Pick<Context, 'vault'>, id: string, credentials: Credentials): string =>
   requireVault(ctx).seal(JSON.stringify(credentials), contextOf(id))

@@ -18,8 +18,8 @@ export function requireVault({ vault }: WithVault): Vault {
 }
 
 // Part of the encrypted envelope, so that a sealed value cannot be copied to another endpoint or column.
-const secretContext = (id: string): string => `webhook-secret:${id}`
-const authorizationContext = (id: string): string => `webhook-authorization:${id}`
+export const secretContext = (id: string): string => `webhook-secret:${id}`
+export const authorizationContext = (id: string): string => `webhook-authorization:${id}`
 
 /** The text of a new signing secret. It is shown once. */
 export const newSecret = (): string => toSecret(secureRandom(SECRET_BYTES))

@@ -1,6 +1,7 @@
 import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { DAY } from '../../base/lib/clock'
+import type { Oldest, RetentionRule } from '../../base/retention/rule'
 import { listProjects } from '../../projects/project/service'
 import { DEFAULT_SETTINGS } from '../../projects/project/settings'
 import { deleteEvents, listOldest, raisePrunedUntil } from './queries'
@@ -54,4 +55,22 @@ async function deleteUnused(tx: Tx, projectId: string, old: number[], keptSince:
   await deleteEvents(tx, positions)
   await raisePrunedUntil(tx, projectId, keptSince)
   return positions.length
+}
+
+/** Events that something still needs are kept, so that the oldest one of a project may be older. */
+export const eventRetention: RetentionRule = {
+  name: 'events',
+  tables: ['events'],
+  keptMs: DEFAULT_SETTINGS.eventRetentionDays * DAY,
+  setting: 'eventRetentionDays of the project',
+  sweep: pruneEvents,
+  async oldest(handle) {
+    const found: Oldest[] = []
+    for (const { id, settings } of await listProjects(handle)) {
+      const { eventRetentionDays } = { ...DEFAULT_SETTINGS, ...settings }
+      const [first] = await listOldest(handle, id, 0, 1)
+      if (first) found.push({ at: first.recordedAt, keptMs: eventRetentionDays * DAY })
+    }
+    return found
+  },
 }

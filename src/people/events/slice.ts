@@ -1,9 +1,9 @@
 import { slice } from '../../base/slice'
 import { FeedSignal } from './feed-signal'
-import { eventCron } from './jobs'
 import { eventOperatorRoutes } from './operator-routes'
 import { eraseEvents } from './personal-data'
 import { exportEvents } from './personal-export'
+import { eventRetention } from './retention'
 import { feedRoutes } from './routes'
 import { eventTables } from './tables'
 
@@ -24,5 +24,5 @@ export const events = slice({
   state: { feedSignal: () => new FeedSignal() },
   routes: feedRoutes,
   operatorRoutes: eventOperatorRoutes,
-  cron: eventCron,
+  retention: [eventRetention],
 })

@@ -3,6 +3,7 @@ import type { Handle } from '../../base/db/handle'
 import { canonicalJson, sha256Hex } from '../../base/lib/hash'
 import { toIso } from '../../base/lib/time'
 import { type AuditRow, findAuditHead, insertAuditRows, listAuditRows } from './audit-queries'
+import { isAnchor } from './retention'
 import { raiseRevisions } from './revisions'
 
 export { type AuditFilter, type AuditRow, pageAuditRows } from './audit-queries'
@@ -75,11 +76,16 @@ export interface AuditProof {
 
 const PAGE = 500
 
-/** Verifies the project's hash chain from its first row to its last. */
+/**
+ * Verifies the project's hash chain from its first row to its last. Rows before the first may have been deleted for their
+ * age; the hash of the last one of them was saved.
+ */
 export async function verifyAudit(handle: Handle, projectId: string): Promise<AuditProof> {
   const proof: AuditProof = { head: FIRST_HASH, count: 0, ok: true, firstBadId: null }
   for (let after = -1; ; ) {
     const rows = await listAuditRows(handle, projectId, after, PAGE)
+    const first = after === -1 ? rows[0] : undefined
+    if (first && (await isAnchor(handle, projectId, first.prevHash))) proof.head = first.prevHash
     for (const row of rows) extend(proof, row)
     after = rows.at(-1)?.position ?? after
     if (rows.length < PAGE) return { ...proof, ok: proof.firstBadId === null }

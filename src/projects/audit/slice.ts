@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { auditRetention } from './retention'
 import { auditTables } from './tables'
 
-export const audit = slice({ name: 'audit', tables: auditTables })
+export const audit = slice({ name: 'audit', tables: auditTables, retention: [auditRetention] })

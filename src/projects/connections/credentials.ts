@@ -53,7 +53,7 @@ function openSecrets(vault: Vault | null, sealed: string, context: string): Secr
 }
 
 // Part of the encrypted envelope, so that a sealed row cannot be copied to another project or store.
-const contextOf = (projectId: string, section: string): string => `${projectId}:${section}`
+export const contextOf = (projectId: string, section: string): string => `${projectId}:${section}`
 
 export interface NewSettings {
   config: Record<string, unknown>

@@ -42,7 +42,7 @@ export async function simulatorKeys(ctx: SimulatorContext, projectId: string): P
 }
 
 /** Part of the encrypted envelope, so that a row cannot be copied to another project or store. */
-const contextOf = (projectId: string, store: KeysOf): string => `${projectId}:test-store:${store}`
+export const contextOf = (projectId: string, store: string): string => `${projectId}:test-store:${store}`
 
 /** Null when there is none, and when this master key does not open it. */
 async function findMaterial(handle: KeysHandle, projectId: string, store: KeysOf): Promise<Material | null> {

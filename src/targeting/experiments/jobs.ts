@@ -1,16 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { cronLine, defineJob } from '../../base/jobs/registry'
+import { oldestOf, type RetentionRule } from '../../base/retention/rule'
 import { fillHoldoutBuckets } from '../../people/subscribers/holdout-buckets'
 import { scheduleCron } from './schedule-jobs'
-import { pruneTracked } from './track'
+import { KEPT_MS, pruneTracked } from './track'
 
 const nothing = Type.Object({}, { additionalProperties: false })
-
-const prune = defineJob({
-  name: 'experiments.prune',
-  payload: nothing,
-  handle: (ctx, _payload, isStopping) => pruneTracked(ctx, isStopping),
-})
 
 const fillBuckets = defineJob({
   name: 'experiments.fill-buckets',
@@ -20,8 +15,14 @@ const fillBuckets = defineJob({
 
 export const experimentCron = [
   ...scheduleCron,
-  /** Hourly: deletes tracked events whose retention has ended. */
-  cronLine({ name: 'prune-tracked-events', pattern: '37 * * * *', job: prune }),
   /** Every ten minutes: completes rows of an older release, and rows that were written by hand. */
   cronLine({ name: 'fill-holdout-buckets', pattern: '*/10 * * * *', job: fillBuckets }),
 ]
+
+export const trackedRetention: RetentionRule = {
+  name: 'events tracked for experiments',
+  tables: ['trackedEvents'],
+  keptMs: KEPT_MS,
+  sweep: pruneTracked,
+  oldest: (handle) => oldestOf(handle, handle.tables.trackedEvents, handle.tables.trackedEvents.recordedAt, KEPT_MS),
+}

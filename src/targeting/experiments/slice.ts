@@ -3,7 +3,7 @@ import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { experimentAudienceUsers } from './audience-users'
 import { experimentCommand } from './command'
-import { experimentCron } from './jobs'
+import { experimentCron, trackedRetention } from './jobs'
 import { experimentKeyHolder } from './key-holder'
 import { assignmentsMerge } from './on-merge'
 import { experimentOperatorRoutes } from './operator-routes'
@@ -78,6 +78,7 @@ export const experiments = slice({
       end: ({ state }) => state.assignments.finish(),
     },
   ],
+  retention: [trackedRetention],
   cron: experimentCron,
   commands: [experimentCommand],
 })

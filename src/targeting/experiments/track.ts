@@ -28,7 +28,7 @@ export interface TrackedEvent {
 
 /** The most events that are kept of a row of a subscriber; the oldest are deleted first. */
 const MAX_KEPT = 1000
-const KEPT_MS = 90 * DAY
+export const KEPT_MS = 90 * DAY
 /** As for exposures: a clock that is further ahead is wrong, and the time of receipt plus this limit is used. */
 const MAX_AHEAD_MS = 5 * MINUTE
 

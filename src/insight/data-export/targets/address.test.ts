@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { destinationOf, folderBelow, isRegion, parseBucket } from './address'
+import { isRegion, parseBucket } from '../../../base/lib/bucket-address'
+import { destinationOf, folderBelow } from './address'
 
 const buckets: [text: string, read: ReturnType<typeof parseBucket>][] = [
   ['s3://my-bucket', { bucket: 'my-bucket', prefix: '' }],

@@ -1,0 +1,7 @@
+import { answerRetention } from './retention/answers'
+import { jobRetention } from './retention/dead-jobs'
+import { retentionCron } from './retention/sweep'
+import { slice } from './slice'
+
+/** The hourly sweep of what has reached its age. Each slice declares its own rules. */
+export const retention = slice({ name: 'retention', retention: [answerRetention, jobRetention], cron: retentionCron })

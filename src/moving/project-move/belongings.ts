@@ -1,0 +1,254 @@
+import type { Tables } from '../../base/db/tables'
+import { contextOf as scheduleContext } from '../../insight/data-export/credentials'
+import { PACK_KEY_STEP } from '../../insight/telemetry/pack-key'
+import { contextOf as integrationContext } from '../../outward/integrations/credentials'
+import { authorizationContext, secretContext } from '../../outward/webhooks/secrets'
+import { contextOf as storeContext } from '../../projects/connections/credentials'
+import { contextOf as identityContext } from '../../projects/identity-tokens/secret'
+import { contextOf as testKeyContext } from '../../stores/test-keys/service'
+
+/** The name of a table or a column in the database. */
+type Name = string
+
+/** How the rows of a table belong to a project, and what another deployment needs to know of them. */
+export interface ProjectRows {
+  /** The column with the project's id; without it the rows belong to a row of another table, or to a condition. */
+  by?: Name
+  /** The row of another table that they belong to: which column names it, and by which column of its own. */
+  through?: { column: Name; parent: Name; parentKey: Name }
+  /** They are computed again elsewhere, so they are not moved. */
+  isRebuilt?: true
+  /** In SQL: `$` stands for the quoted id of the project. */
+  where?: string
+  /** The database refuses to delete its rows. Those that are there already are the same for ever. */
+  isAppendOnly?: true
+  /** The column that the database counts upwards. Other deployments have given these numbers to other rows. */
+  serial?: Name
+  /** Columns made of the serial numbers of a table, their own or another. */
+  numbers?: Readonly<Record<Name, NumberOf>>
+  /** Columns that another deployment counts by itself. They are no part of the content. */
+  version?: Name
+  /** Columns that are encrypted with the master key. */
+  sealed?: Readonly<Record<Name, Sealed>>
+}
+
+export interface NumberOf {
+  table: Name
+  /** The column is a multiple of the number plus something else. */
+  times?: number
+  /** The column says how far something has come; it may lie beyond the project's own rows. */
+  isMark?: true
+}
+
+/** How an encrypted value is found and named. */
+export interface Sealed {
+  context: (row: (column: Name) => string) => string
+  /** What must be entered again where it cannot be opened. */
+  what: (row: (column: Name) => string) => string
+  /** The member of a JSON column that holds it. */
+  member?: Name
+}
+
+/**
+ * `DEPLOYMENT`: belongs to no project. `NOT_MOVED`: means something only where it is: work under way, people of the
+ * dashboard, mail.
+ */
+export type Belonging = ProjectRows | 'DEPLOYMENT' | 'NOT_MOVED'
+
+const OWN: ProjectRows = { by: 'project_id' }
+const SERIAL: ProjectRows = { by: 'project_id', serial: 'position' }
+
+const storeName = (section: string): string => `the credentials of the store ${section}`
+
+/** Jobs that nothing would enqueue again. */
+const JOBS = ['purchases.android-acknowledge', 'purchases.sync', 'refund-shield.answer', 'deliveries.replay']
+
+const jobsOfProject = `state <> 'DEAD' and name in (${JOBS.map((name) => `'${name}'`).join(', ')}) and (
+  payload ->> 'projectId' = $
+  or exists (select 1 from refund_shield_responses p where p.id = jobs.payload ->> 'responseId' and p.project_id = $)
+  or exists (select 1 from delivery_replays p where p.id = jobs.payload ->> 'replayId' and p.project_id = $))`
+
+/** Every table of the product. A test fails when one is missing. Parents stand before what belongs to them. */
+export const BELONGINGS: { readonly [Table in keyof Tables]: Belonging } = {
+  migrations: 'DEPLOYMENT',
+  projects: { by: 'id', version: 'config_version' },
+  idempotencyKeys: OWN,
+  jobs: { where: jobsOfProject },
+  cronRuns: 'DEPLOYMENT',
+  simulatorKeys: {
+    where: `substr(id, 1, length($) + 1) = $ || ':'`,
+    sealed: {
+      material: {
+        member: 'sealed',
+        context: (row) => testKeyContext(...(row('id').split(':') as [string, string])), // Its id is made of both.
+        what: () => 'nothing: the keys of the test stores are made anew',
+      },
+    },
+  },
+  auditLog: SERIAL,
+  objectRevisions: OWN,
+  apiKeys: OWN,
+  storeSettings: {
+    ...OWN,
+    sealed: {
+      sealed: {
+        context: (row) => storeContext(row('project_id'), row('section')),
+        what: (row) => storeName(row('section')),
+      },
+    },
+  },
+  // Up to where events were deleted for their age; the other rows are those of the deployment.
+  revisions: { where: `name = 'events-pruned:' || $` },
+  identitySecrets: {
+    ...OWN,
+    sealed: {
+      sealed: { context: (row) => identityContext(row('project_id')), what: () => 'the secret of identity tokens' },
+      previous_sealed: {
+        context: (row) => identityContext(row('project_id')),
+        what: () => 'the secret of identity tokens before its rotation',
+      },
+    },
+  },
+  access: OWN,
+  products: OWN,
+  currencyGrants: OWN,
+  offerings: OWN,
+  virtualCurrencies: OWN,
+  credentialLocks: 'NOT_MOVED',
+  notificationForwards: OWN,
+  exchangeRates: 'DEPLOYMENT',
+  rateUpdates: 'DEPLOYMENT',
+  rateFetches: 'DEPLOYMENT',
+  pubsubSetups: OWN,
+  mails: 'NOT_MOVED',
+  mailSuppressions: 'DEPLOYMENT',
+  users: 'DEPLOYMENT',
+  userSessions: 'DEPLOYMENT',
+  challenges: 'DEPLOYMENT',
+  twoFactors: 'DEPLOYMENT',
+  backupCodes: 'DEPLOYMENT',
+  mailTokens: 'DEPLOYMENT',
+  identities: 'DEPLOYMENT',
+  passkeys: 'DEPLOYMENT',
+  accessTokens: 'DEPLOYMENT',
+  setupTokens: 'DEPLOYMENT',
+  preferences: 'DEPLOYMENT',
+  memberships: 'NOT_MOVED',
+  invitations: 'NOT_MOVED',
+  supportGrants: 'NOT_MOVED',
+  notices: 'NOT_MOVED',
+  notificationPreferences: 'DEPLOYMENT',
+  notificationDefaults: OWN,
+  pushDevices: 'DEPLOYMENT',
+  subscribers: OWN,
+  transfers: OWN,
+  events: SERIAL,
+  purchases: OWN,
+  purchaseMoves: SERIAL,
+  observations: { through: { column: 'purchase_id', parent: 'purchases', parentKey: 'id' } },
+  transactions: OWN,
+  rateConversions: 'DEPLOYMENT',
+  ledger: { ...OWN, isAppendOnly: true },
+  balances: { through: { column: 'subscriber_id', parent: 'subscribers', parentKey: 'id' } },
+  leaseKeys: 'DEPLOYMENT',
+  storeEvents: OWN,
+  storeCatchups: OWN,
+  storeRefusals: OWN,
+  refundShieldResponses: OWN,
+  paymentCustomers: OWN,
+  scheduledActions: OWN,
+  audiences: OWN,
+  funnels: OWN,
+  funnelVersions: OWN,
+  flags: OWN,
+  experiments: OWN,
+  assignments: OWN,
+  trackedEvents: SERIAL,
+  experimentPauses: { through: { column: 'experiment_id', parent: 'experiments', parentKey: 'id' } },
+  placements: OWN,
+  placementResolutions: OWN,
+  deliveryTargets: OWN,
+  deliveries: { ...SERIAL, numbers: { event_position: { table: 'events' } } },
+  deliveryCursors: { ...OWN, numbers: { position: { table: 'events', isMark: true } } },
+  deliveryHours: { through: { column: 'target_id', parent: 'delivery_targets', parentKey: 'target_id' } },
+  deliveryReplays: {
+    ...OWN,
+    numbers: { position: { table: 'events', isMark: true }, until: { table: 'events', isMark: true } },
+  },
+  integrations: {
+    ...OWN,
+    sealed: {
+      sealed_credentials: {
+        context: (row) => integrationContext(row('id')),
+        what: (row) => `the credentials of the integration ${row('provider')} (${row('id')})`,
+      },
+    },
+  },
+  forwardBodies: OWN,
+  webhookEndpoints: {
+    ...OWN,
+    sealed: {
+      sealed_secret: {
+        context: (row) => secretContext(row('id')),
+        what: (row) => `the signing secret of the webhook endpoint ${row('id')}`,
+      },
+      sealed_previous: {
+        context: (row) => secretContext(row('id')),
+        what: (row) => `the earlier signing secret of the webhook endpoint ${row('id')}`,
+      },
+      sealed_authorization: {
+        context: (row) => authorizationContext(row('id')),
+        what: (row) => `the authorization header of the webhook endpoint ${row('id')}`,
+      },
+    },
+  },
+  sessionProjects: { ...OWN, serial: 'number' },
+  sessionSubjects: { ...OWN, serial: 'number' },
+  sessionPacks: {
+    through: { column: 'project', parent: 'session_projects', parentKey: 'number' },
+    numbers: { project: { table: 'session_projects' }, key: { table: 'session_subjects', times: PACK_KEY_STEP } },
+  },
+  clientEvents: SERIAL,
+  figureEntries: SERIAL,
+  figureProjects: { ...OWN, version: 'config_version' },
+  figureRolls: { by: 'scope', isRebuilt: true },
+  figureGroups: { ...OWN, isRebuilt: true },
+  figureSums: { through: { column: 'group_id', parent: 'figure_groups', parentKey: 'id' }, isRebuilt: true },
+  figureAnswers: { ...OWN, isRebuilt: true },
+  analyticsChanges: 'DEPLOYMENT',
+  analyticsTables: 'DEPLOYMENT',
+  analyticsState: 'DEPLOYMENT',
+  cohorts: OWN,
+  cohortMembers: { through: { column: 'list_id', parent: 'cohorts', parentKey: 'list_id' } },
+  leaderboards: OWN,
+  leaderboardResults: {
+    through: { column: 'leaderboard_id', parent: 'leaderboards', parentKey: 'id' },
+    isRebuilt: true,
+  },
+  leaderboardPages: {
+    through: { column: 'result_id', parent: 'leaderboard_results', parentKey: 'id' },
+    isRebuilt: true,
+  },
+  chartViews: OWN,
+  chartAnnotations: OWN,
+  savedQueries: OWN,
+  exportSchedules: {
+    ...OWN,
+    sealed: {
+      sealed_credentials: {
+        context: (row) => scheduleContext(row('id')),
+        what: (row) => `the bucket's credentials of the export schedule ${row('id')}`,
+      },
+    },
+  },
+  exportRuns: OWN,
+  projectFirsts: OWN,
+  importJobs: OWN,
+  importSubscribers: { through: { column: 'job_id', parent: 'import_jobs', parentKey: 'id' } },
+  importPurchases: { through: { column: 'job_id', parent: 'import_jobs', parentKey: 'id' } },
+  importAnchors: SERIAL,
+  dataRequests: OWN,
+  simulatorChains: OWN,
+  simulatorStores: OWN,
+  simulatorMessages: OWN,
+}

@@ -1,0 +1,93 @@
+import { existsSync, statSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
+import { withContext } from '../../base/cli/context'
+import { grouped, type Progress, startProgress } from '../../base/cli/progress'
+import { stopSignal } from '../../base/cli/storage'
+import { monotonicMs, SECOND } from '../../base/lib/clock'
+import { moveFailure, readPassphrase } from './export-command'
+import { type ImportedProject, importProjectFile } from './import'
+
+const options = {
+  'passphrase-env': { type: 'string' },
+  replace: { type: 'boolean' },
+  data: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+interface Values {
+  'passphrase-env'?: string | undefined
+  replace?: boolean | undefined
+  data?: string | undefined
+  json?: boolean | undefined
+}
+
+export const importProjectCommand: Command = {
+  name: 'import-project',
+  summary: 'bring in a project that svc export --with-data wrote',
+  help: `
+svc import-project FILE [--passphrase-env NAME] [--replace] [--data DIR] [--json]
+
+  --passphrase-env NAME  the variable with the passphrase that the credentials in FILE are encrypted with
+  --replace              delete the project of the same id first; it must be suspended
+
+Ids, API keys, history and figures stay what they were; the digest that is printed is that of the export. Everything is
+written in one transaction, so an interruption leaves nothing. The database may be of another kind than that of the
+export. Names what must be entered again, because its encryption cannot be opened here.
+
+Example: svc import-project sleep-app.svc.gz --data /var/lib/svc`,
+  async run(args, io) {
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const [file, ...more] = positionals
+    if (file === undefined || file === '' || more.length > 0) throw new UsageError('import-project takes one FILE')
+    return runProjectImport(io, file, values)
+  },
+}
+
+/** What `svc import` does with a file of a whole project. */
+export async function runProjectImport(io: Io, file: string, values: Values): Promise<number> {
+  const signal = stopSignal(io)
+  const startedAtMs = monotonicMs()
+  const imported = await withContext(io, values, async (ctx) => {
+    const passphrase = readPassphrase(io, values['passphrase-env'])
+    if (!existsSync(file)) throw new CommandFailure('NOT_FOUND', `There is no file ${file}.`)
+    const shown = progressOf(io, file)
+    try {
+      return await importProjectFile(ctx, file, { passphrase, isReplacing: values.replace ?? false, signal, ...shown })
+    } catch (error) {
+      throw moveFailure(error, `${file} was not imported`, signal)
+    } finally {
+      shown.end()
+    }
+  })
+  const seconds = (monotonicMs() - startedAtMs) / SECOND
+  if (values.json) io.out(JSON.stringify({ file, ...imported, seconds }))
+  else for (const line of sentences(file, imported, seconds)) io.out(line)
+  return 0
+}
+
+function progressOf(io: Io, file: string) {
+  const total = Math.ceil(statSync(file).size / 1_000_000)
+  const checking = startProgress(io, { label: 'Checking', unit: 'MB', total })
+  let progress: Progress | undefined
+  return {
+    onBytes: (bytes: number) => checking.at(Math.floor(bytes / 1_000_000)),
+    onRows: (done: number, rows: number) => {
+      progress ??= startProgress(io, { label: 'Importing', unit: 'rows', total: rows })
+      progress.at(done)
+    },
+    end: () => (progress ?? checking).end(),
+  }
+}
+
+function sentences(file: string, { project, rows, digest, lost, members }: ImportedProject, seconds: number): string[] {
+  const { added, absent } = members
+  return [
+    `${file}: ${project.name} (${project.id}), ${grouped(rows)} rows in ${seconds.toFixed(1)} s.`,
+    `Digest of the content: ${digest}`,
+    ...lost.map((what) => `Enter again: ${what}`),
+    ...(added.length > 0 ? [`Members here too: ${added.join(', ')}.`] : []),
+    ...(absent.length > 0 ? [`Without an account here, to be invited: ${absent.join(', ')}.`] : []),
+    'Check with: svc doctor. On the former server, suspend the project, so that only one of them sends and renews.',
+  ]
+}

@@ -1,0 +1,41 @@
+import { getTableColumns, getTableName, type Table } from 'drizzle-orm'
+import { quoteName } from '../../base/db/dump'
+import type { Tables } from '../../base/db/tables'
+import { columnName } from '../../insight/clickhouse/mirror'
+import { BELONGINGS, type ProjectRows } from './belongings'
+
+/** A table with rows of projects. */
+export interface TablePlan {
+  table: string
+  rows: ProjectRows
+  /** The columns that hold JSON. */
+  json: ReadonlySet<string>
+}
+
+/** The tables with rows of projects, each after those that its rows belong to. */
+export function plansOf(tables: Tables): TablePlan[] {
+  return Object.entries(BELONGINGS).flatMap(([member, belonging]) =>
+    typeof belonging === 'string' ? [] : [planOf(Reflect.get(tables, member) as Table, belonging)],
+  )
+}
+
+function planOf(table: Table, rows: ProjectRows): TablePlan {
+  const columns = Object.values(getTableColumns(table))
+  const json = columns.filter((column) => column.dataType === 'json' || column.getSQLType() === 'jsonb')
+  return { table: getTableName(table), rows, json: new Set(json.map(columnName)) }
+}
+
+export const isMoved = ({ rows }: TablePlan): boolean => rows.isRebuilt !== true
+
+/** A condition in SQL that is true for the rows of the project. */
+export function conditionOf(plans: readonly TablePlan[], { table, rows }: TablePlan, projectId: string): string {
+  const id = `'${projectId.replaceAll("'", "''")}'`
+  if (rows.where !== undefined) return rows.where.replaceAll('$', () => id)
+  if (rows.by !== undefined) return `${quoteName(table)}.${quoteName(rows.by)} = ${id}`
+  const { column, parent, parentKey } = rows.through ?? { column: '', parent: '', parentKey: '' }
+  const plan = plans.find((one) => one.table === parent)
+  if (!plan) throw new Error(`the rows of ${table} belong to no project`)
+  const [above, key] = [quoteName(parent), quoteName(parentKey)]
+  const isTheirs = `${above}.${key} = ${quoteName(table)}.${quoteName(column)}`
+  return `exists (select 1 from ${above} where ${isTheirs} and ${conditionOf(plans, plan, projectId)})`
+}

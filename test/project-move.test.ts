@@ -1,0 +1,60 @@
+import { expect, test } from 'bun:test'
+import { getTableColumns, getTableName, type Table } from 'drizzle-orm'
+import { MIGRATIONS } from '../src/base/db/migrations'
+import { makeTables } from '../src/base/db/tables'
+import { tablesOf } from '../src/create-context'
+import { columnName } from '../src/insight/clickhouse/mirror'
+import { BELONGINGS } from '../src/moving/project-move/belongings'
+import { conditionOf, plansOf } from '../src/moving/project-move/plan'
+
+const tables = makeTables('sqlite', tablesOf())
+const plans = plansOf(tables)
+const columnsOf = (table: Table): string[] => Object.values(getTableColumns(table)).map(columnName)
+const all = Object.entries(tables) as [member: string, table: Table][]
+
+test('every table says how its rows belong to a project', () => {
+  expect(Object.keys(BELONGINGS).sort()).toEqual(all.map(([member]) => member).sort())
+})
+
+test('a table with the id of a project belongs to projects, or says why it does not move', () => {
+  const free = all.filter(([member, table]) => {
+    const belonging = Reflect.get(BELONGINGS, member)
+    return columnsOf(table).includes('project_id') && belonging === 'DEPLOYMENT'
+  })
+  // Work on the rates of all projects, of which one is in turn.
+  expect(free.map(([member]) => member)).toEqual(['rateConversions'])
+})
+
+test('every column that a declaration names is there', () => {
+  const columns = new Map(all.map(([, table]) => [getTableName(table), columnsOf(table)]))
+  for (const { table, rows } of plans) {
+    const { by, through, serial, numbers = {}, version, sealed = {} } = rows
+    const own = [by, through?.column, serial, version, ...Object.keys(numbers), ...Object.keys(sealed)]
+    for (const column of own.filter((name) => name !== undefined)) expect(columns.get(table)).toContain(column)
+    if (through) expect(columns.get(through.parent)).toContain(through.parentKey)
+    for (const { table: of } of Object.values(numbers))
+      expect(plans.find((plan) => plan.table === of)?.rows.serial).toBeString()
+  }
+})
+
+test('every serial key and every encrypted column is declared', () => {
+  for (const { table, rows } of plans) {
+    const definition = all.find(([, one]) => getTableName(one) === table)?.[1]
+    const columns = Object.values(definition ? getTableColumns(definition) : {})
+    const serials = columns.filter((column) => Reflect.get(column, 'autoIncrement') === true).map(columnName)
+    if (!rows.isRebuilt) expect(serials).toEqual(rows.serial === undefined ? [] : [rows.serial])
+    const sealed = columns.map(columnName).filter((name) => name.startsWith('sealed'))
+    expect(Object.keys(rows.sealed ?? {})).toEqual(expect.arrayContaining(sealed))
+  }
+})
+
+test('a condition never lets the id of a project end its text', () => {
+  for (const plan of plans) {
+    const condition = conditionOf(plans, plan, "x' or '1' = '1")
+    expect(condition.replaceAll("'x'' or ''1'' = ''1'", '')).not.toContain("or '1'")
+  }
+})
+
+test('the migrations of both dialects have the same names, by which a file is judged', () => {
+  expect(MIGRATIONS.sqlite.map(({ tag }) => tag)).toEqual(MIGRATIONS.postgres.map(({ tag }) => tag))
+})
