@@ -45,6 +45,7 @@ CREATE TABLE "import_subscribers" (
 	"job_id" text NOT NULL,
 	"subscriber_id" text NOT NULL,
 	"is_new" boolean NOT NULL,
+	"before" jsonb,
 	CONSTRAINT "import_subscribers_job_id_subscriber_id_pk" PRIMARY KEY("job_id","subscriber_id")
 );
 --> statement-breakpoint
@@ -52,6 +53,7 @@ CREATE TABLE "import_purchases" (
 	"job_id" text NOT NULL,
 	"purchase_id" text NOT NULL,
 	"is_new" boolean NOT NULL,
+	"repeats" jsonb NOT NULL,
 	CONSTRAINT "import_purchases_job_id_purchase_id_pk" PRIMARY KEY("job_id","purchase_id")
 );
 --> statement-breakpoint

@@ -50,6 +50,7 @@ CREATE TABLE `import_subscribers` (
 	`job_id` text NOT NULL,
 	`subscriber_id` text NOT NULL,
 	`is_new` integer NOT NULL,
+	`before` text,
 	PRIMARY KEY(`job_id`, `subscriber_id`)
 );
 --> statement-breakpoint
@@ -57,6 +58,7 @@ CREATE TABLE `import_purchases` (
 	`job_id` text NOT NULL,
 	`purchase_id` text NOT NULL,
 	`is_new` integer NOT NULL,
+	`repeats` text NOT NULL,
 	PRIMARY KEY(`job_id`, `purchase_id`)
 );
 --> statement-breakpoint

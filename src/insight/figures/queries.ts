@@ -1,5 +1,7 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { bySome } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
+import { insertMany } from '../../base/db/insert-many'
 import { prepared, preparedRows } from '../../base/db/prepared'
 import { VALUE_NAMES, type ValueName } from './model'
 
@@ -19,12 +21,48 @@ export async function listEntries(handle: Handle, purchaseId: string): Promise<E
   return query.execute({ purchaseId })
 }
 
+/** Every row of many purchases, by purchase, the oldest news first. */
+export async function listEntriesOf(
+  { db, tables: { figureEntries: f } }: Handle,
+  purchaseIds: readonly string[],
+): Promise<Map<string, EntryRow[]>> {
+  const rows = await bySome(purchaseIds, (some) =>
+    db.select().from(f).where(inArray(f.purchaseId, some)).orderBy(asc(f.position)),
+  )
+  return Map.groupBy(rows, ({ purchaseId }) => purchaseId)
+}
+
+/** Rows with the same values unequal to zero share a statement. */
+export async function insertManyEntries(handle: Handle, rows: readonly NewEntryRow[]): Promise<void> {
+  const namesOf = (row: NewEntryRow) => VALUE_NAMES.filter((name) => row[name] !== 0)
+  for (const [key, group] of Map.groupBy(rows, (row) => namesOf(row).join())) {
+    const names = key.split(',').filter((name): name is ValueName => name !== '')
+    const zeros = zerosBut(names)
+    await insertMany(
+      handle,
+      group.map((row) => withValues(row, names)),
+      {
+        name: `figures.insertMany ${key}`,
+        build: ({ db, tables: { figureEntries: f } }, values) =>
+          db
+            .insert(f)
+            .values(values.map((row) => ({ ...row, ...zeros })))
+            .prepare(),
+      },
+    )
+  }
+}
+
+const zerosBut = (names: readonly ValueName[]) => {
+  const zero = sql<number>`0`
+  return Object.fromEntries(VALUE_NAMES.filter((name) => !names.includes(name)).map((name) => [name, zero]))
+}
+
 /** Values that are zero in all rows are part of the statement's text: most are, and each value that is bound takes time. */
 export async function insertEntries(handle: Handle, rows: NewEntryRow[]): Promise<void> {
   const names = VALUE_NAMES.filter((name) => rows.some((row) => row[name] !== 0))
   const { shape, values, params } = preparedRows(rows.map((row) => withValues(row, names)))
-  const zero = sql<number>`0`
-  const zeros = Object.fromEntries(VALUE_NAMES.filter((name) => !names.includes(name)).map((name) => [name, zero]))
+  const zeros = zerosBut(names)
   const build = ({ db, tables: { figureEntries: f } }: Handle) =>
     db
       .insert(f)

@@ -10,7 +10,7 @@ import { ownerByAccount, ownerOf, recordHeldObservations } from '../recording/he
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
 import type { AndroidUpdate } from './ask'
 import type { AndroidLook } from './fetch'
-import { ANDROID, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
+import { ANDROID, adoptOrders, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
 
 /**
  * Records what the store said about a purchase, in the caller's transaction. The owner is the owner of the purchase or
@@ -25,6 +25,7 @@ export async function recordUpdate(
 ): Promise<Recording> {
   const tokens = [...new Set([news.purchaseToken, ...tokensOf(news.looks)])]
   await lockTokens(tx, project.id, tokens)
+  await adoptOrders(tx, project.id, news.looks)
   const { looks, marker, purchaseToken } = news
   if (looks.length > 0) {
     const { subscriber } = await lockRead(tx, () => readParties(tx, project.id, news, tokens))

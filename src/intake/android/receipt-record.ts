@@ -8,7 +8,7 @@ import { type ReceiptInput, type ReceiptResult, resultFor } from '../receipts/re
 import { claimOwnership } from '../recording/ownership-claim'
 import { queueAcknowledgement } from './acknowledge'
 import type { AndroidLook } from './fetch'
-import { ANDROID, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
+import { ANDROID, adoptOrders, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
 
 export interface AndroidReceiptInput extends ReceiptInput {
   /** The buyer's id as the app gave it to Google. It is trusted, because only the selling app can know it. */
@@ -31,6 +31,7 @@ export async function recordReceipt(
   const { input } = submission
   const tokens = tokensOf(looks)
   await lockTokens(tx, project.id, tokens)
+  await adoptOrders(tx, project.id, looks)
   const { subscriber, purchases } = await lockRead(tx, () => readParties(tx, project.id, input, tokens))
   const cause = causeOf(input.causeKind ?? 'RECEIPT', input.requestId, ANDROID)
   const claimed = toClaim(purchases, input.receipt)

@@ -19,7 +19,7 @@ export interface OwnershipClaim {
   /** Account tokens that are trusted although unsigned: from a call with a secret key, or of an Android account. */
   vouchedTokens: readonly string[]
   cause: EventCause
-  transferCause: 'RECEIPT' | 'RESTORE'
+  transferCause: 'RECEIPT' | 'RESTORE' | 'API'
 }
 
 /**
@@ -43,6 +43,10 @@ export async function claimOwnership(tx: Tx, project: ProjectState, claim: Owner
   if (decision.result === 'IN_USE') throw new AppError('RECEIPT_IN_USE')
   await moveTo(tx, project, { owner, ownerIsSynthetic }, claim)
 }
+
+/** Gives the claimant a purchase whose owner `isUnowned`. The caller holds the locks of both. */
+export const takeUnowned = (tx: Tx, project: ProjectState, owner: SubscriberRow, claim: OwnershipClaim): Promise<void> =>
+  moveTo(tx, project, { owner, ownerIsSynthetic: true }, claim)
 
 /**
  * Whether a store notification made the subscriber and no device belongs to it. An imported row is synthetic too, but
