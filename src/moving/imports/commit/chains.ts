@@ -14,6 +14,8 @@ export interface RowChain {
   chainKey: string
   originalTransactionId: string
   productType: ProductType
+  /** The catalogue lacks it, so its type is only likely. */
+  hasUnknownProduct: boolean
   isAskable: boolean
   /** Access ids of a grant whose product the catalogue does not have. */
   accessIds: string[] | null
@@ -65,6 +67,7 @@ function toChain(group: readonly IdentifiedRow[], catalog: CatalogSnapshot, impo
     chainKey: identity.chainKey,
     originalTransactionId: identity.originalTransactionId,
     productType: identity.productType,
+    hasUnknownProduct: identity.product === null,
     isAskable: group.some((one) => one.identity.isAskable),
     accessIds: accessIdsOf(row, identity, catalog),
     observations: said.flatMap(({ report, marker }) => (marker ? [report, marker] : [report])),

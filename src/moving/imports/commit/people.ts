@@ -1,7 +1,7 @@
 import type { Tx } from '../../../base/context'
 import { isDeviceKey } from '../../../people/subscribers/device-key'
-import { listByLabels, listByManyDevices, listByManyIds } from '../../../people/subscribers/many-queries'
-import { newSubscriber, type SubscriberRow } from '../../../people/subscribers/service'
+import { insertSubscribers, listByLabels, listByManyDevices, listByManyIds } from '../../../people/subscribers/many-queries'
+import { newSubscriber, type SubscriberRow, updateSubscriber } from '../../../people/subscribers/service'
 import type { ProjectState } from '../../../projects/project/state'
 import type { ImportRow } from '../row'
 import type { SubscriberBefore } from '../tables'
@@ -13,9 +13,34 @@ import { personOf } from './row-identity'
 export interface ImportedPerson {
   /** As it will be after the batch, but for the published access. */
   row: SubscriberRow
+  /** The batch makes the row. */
   isNew: boolean
+  isInserted: boolean
+  /** Columns that are still to be written. */
   change: Partial<SubscriberRow>
   before: SubscriberBefore | null
+}
+
+/** Changes columns of a person; `writePeople` writes them. */
+export function changePerson(person: ImportedPerson, change: Partial<SubscriberRow>): void {
+  Object.assign(person.row, change)
+  if (person.isInserted) Object.assign(person.change, change)
+}
+
+/** Writes what is not written yet. */
+export async function writePeople(tx: Tx, people: Iterable<ImportedPerson>): Promise<void> {
+  const all = [...new Set(people)]
+  const fresh = all.filter(({ isInserted }) => !isInserted)
+  await insertSubscribers(
+    tx,
+    fresh.map(({ row }) => row),
+  )
+  for (const person of all) {
+    if (person.isInserted && Object.keys(person.change).length > 0)
+      await updateSubscriber(tx, person.row.id, { ...person.change, updatedAt: tx.clock.now() })
+    person.isInserted = true
+    person.change = {}
+  }
 }
 
 /**
@@ -148,12 +173,14 @@ function withRows(
   importedAt: number,
 ): ImportedPerson {
   const facts = factsOf(rows, importedAt)
+  const { extraReservedKeys } = settings
   if (!isNew) {
-    const changed = changeOf(row, facts, settings.extraReservedKeys)
-    return { row: { ...row, ...changed?.change }, isNew, change: changed?.change ?? {}, before: changed?.before ?? null }
+    const changed = changeOf(row, facts, extraReservedKeys)
+    const change = changed?.change ?? {}
+    return { row: { ...row, ...change }, isNew, isInserted: true, change, before: changed?.before ?? null }
   }
-  row.attributes = withFacts(row.attributes, facts, settings.extraReservedKeys)
+  row.attributes = withFacts(row.attributes, facts, extraReservedKeys)
   row.firstSeenAt = facts.firstSeenAt ?? importedAt
   row.lastSeenAt = facts.lastSeenAt ?? row.firstSeenAt
-  return { row, isNew, change: {}, before: null }
+  return { row, isNew, isInserted: false, change: {}, before: null }
 }

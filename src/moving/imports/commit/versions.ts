@@ -1,5 +1,4 @@
 import type { Marker, Observation, Report } from '../../../stores/observation'
-import type { RowChain } from './chains'
 
 /**
  * What of a chain is to be recorded beside what is known. Rows that an earlier import brought in a newer version are left
@@ -7,7 +6,7 @@ import type { RowChain } from './chains'
  * back.
  */
 export function newerVersions(
-  { observations, saidAt }: Pick<RowChain, 'observations' | 'saidAt'>,
+  { observations, saidAt }: { observations: readonly Observation[]; saidAt: ReadonlyMap<string, number> },
   known: readonly Observation[],
 ): readonly Observation[] {
   const knownAt = importedVersions(known)
