@@ -115,38 +115,44 @@ export async function recordMany(
 
 type ChangedReport = PlannedReport & { row: PurchaseRow }
 
-/** Money lines and figures. */
+/**
+ * Money lines and figures. `removed`: the fresh observations of the reports are not added to the known ones, but were
+ * taken from them.
+ */
 export async function recordWhatFollows(
   tx: Tx,
   project: ProjectState,
   changed: readonly ChangedReport[],
+  fresh: 'added' | 'removed' = 'added',
 ): Promise<void> {
+  const observationsOf = (one: ChangedReport) => (fresh === 'added' ? [...one.known, ...one.fresh] : one.known)
   const rows = await listTransactionsOf(
     tx,
     changed.flatMap(({ held }) => held?.id ?? []),
   )
-  const orders = changed.map(({ row, known, fresh, report }) => ({
-    purchase: row,
-    rows: rows.get(row.id) ?? [],
-    lines: linesOf([], [...known, ...fresh], report.productType).after,
+  const orders = changed.map((one) => ({
+    purchase: one.row,
+    rows: rows.get(one.row.id) ?? [],
+    lines: linesOf([], observationsOf(one), one.report.productType).after,
   }))
   const stored = await storeManyLines(tx, project, orders)
   await runOnRecordedMany(
     tx,
-    changed.map((one, index) => toRecorded(project, one, stored[index]?.saved ?? [])),
+    changed.map((one, index) => toRecorded(project, one, observationsOf(one), stored[index]?.saved ?? [])),
   )
 }
 
 const toRecorded = (
   project: ProjectState,
-  { owner, row, held, known, fresh }: ChangedReport,
+  { owner, row, held, fresh }: ChangedReport,
+  observations: readonly Observation[],
   saved: RecordedPurchase['saved'],
 ): RecordedPurchase => ({
   project,
   owner,
   purchase: row,
   isNew: held === null,
-  observations: [...known, ...fresh],
+  observations,
   fresh,
   saved,
 })

@@ -84,14 +84,3 @@ export async function insertManyTransactions(handle: Handle, rows: readonly Tran
   })
   return new Set(inserted.flat().map(({ id }) => id))
 }
-
-/** Of a purchase that was removed as if it had never been recorded. */
-export async function deletePurchases(
-  { db, tables: { purchases: p, observations: o, transactions: t } }: Handle,
-  ids: readonly string[],
-): Promise<void> {
-  await db.delete(t).where(inArray(t.purchaseId, [...ids]))
-  await db.delete(o).where(inArray(o.purchaseId, [...ids]))
-  await db.delete(p).where(inArray(p.id, [...ids]))
-}
-
