@@ -101,6 +101,10 @@ export class ToldHistory {
     return period
   }
 
+  private get product(): string {
+    return this.history.store === 'IOS_STORE' ? MONTHLY.productId : 'pro_monthly'
+  }
+
   private transactionId(index: number): string {
     const { store } = this.history
     if (store === 'IOS_STORE') return `${this.name}${1000 + index}`
@@ -114,7 +118,7 @@ export class ToldHistory {
     const cancelled = this.isLast(index) ? cancelledAt : null
     const isPayment = store === 'PAYMENT'
     return importRow({
-      ...{ line: index + 2, subscriberExternalId: this.label, store, productIdentifier: MONTHLY.productId },
+      ...{ line: index + 2, subscriberExternalId: this.label, store, productIdentifier: this.product },
       ...{ purchaseDate: period.start, expiresDate: period.end, isTrial: period.isTrial, renewalNumber: index + 1 },
       originalTransactionId: isPayment ? `sub_${this.name}` : this.transactionId(0),
       storeTransactionId: isPayment ? `sub_${this.name}` : this.transactionId(index),
@@ -132,7 +136,7 @@ export class ToldHistory {
     const observations = this.observations(index)
     const { store } = this.history
     const cause = causeOf('STORE_NOTIFICATION', null, store)
-    const shared = { environment: 'PRODUCTION', storeProductId: MONTHLY.productId, isSubscription: true } as const
+    const shared = { environment: 'PRODUCTION', storeProductId: this.product, isSubscription: true } as const
     await s.ctx.write(async (tx) => {
       if (store === 'IOS_STORE') {
         const [originalTransactionId, transactionId] = [this.transactionId(0), this.transactionId(index)]
@@ -154,7 +158,7 @@ export class ToldHistory {
   private look(observations: Observation[]): AndroidLook {
     return {
       ...{ purchaseToken: `token-${this.name}`, family: 'SUBSCRIPTION', environment: 'PRODUCTION', product: null },
-      ...{ storeProductId: MONTHLY.productId, originalTransactionId: `GPA.${this.name}`, account: null },
+      ...{ storeProductId: this.product, originalTransactionId: `GPA.${this.name}`, account: null },
       ...{ isAcknowledged: true, startedAt: this.period(0).start, fetchedAt: NOW, replaced: null },
       observe: () => observations,
     }
@@ -174,7 +178,7 @@ export class ToldHistory {
   private part(index: number): TransactionPart {
     const { start, end, micros, isTrial } = this.period(index)
     return {
-      ...{ transactionId: this.transactionId(index), storeProductId: MONTHLY.productId, purchaseDate: start },
+      ...{ transactionId: this.transactionId(index), storeProductId: this.product, purchaseDate: start },
       ...{ originalPurchaseDate: this.period(0).start, expiresAt: end, isTrial, isIntroOffer: false, offerId: null },
       ...{ price: { amountMicros: micros, currency: 'USD' }, quantity: 1, ownershipType: 'PURCHASED' },
       reason: index === 0 ? 'PURCHASE' : 'RENEWAL',

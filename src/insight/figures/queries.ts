@@ -32,25 +32,43 @@ export async function listEntriesOf(
   return Map.groupBy(rows, ({ purchaseId }) => purchaseId)
 }
 
-/** Rows with the same values unequal to zero share a statement. */
+/**
+ * Rows with the same values unequal to zero share a statement. The rows of one purchase keep their order, for the last
+ * one of an instant says in which group the purchase counts.
+ */
 export async function insertManyEntries(handle: Handle, rows: readonly NewEntryRow[]): Promise<void> {
-  const namesOf = (row: NewEntryRow) => VALUE_NAMES.filter((name) => row[name] !== 0)
-  for (const [key, group] of Map.groupBy(rows, (row) => namesOf(row).join())) {
-    const names = key.split(',').filter((name): name is ValueName => name !== '')
-    const zeros = zerosBut(names)
-    await insertMany(
-      handle,
-      group.map((row) => withValues(row, names)),
-      {
-        name: `figures.insertMany ${key}`,
-        build: ({ db, tables: { figureEntries: f } }, values) =>
-          db
-            .insert(f)
-            .values(values.map((row) => ({ ...row, ...zeros })))
-            .prepare(),
-      },
-    )
+  for (const round of inRounds(rows))
+    for (const [key, group] of Map.groupBy(round, namesOf)) await insertAlike(handle, group, key)
+}
+
+/** The first row of each purchase, then the second one of each, and so on. */
+function inRounds(rows: readonly NewEntryRow[]): NewEntryRow[][] {
+  const counts = new Map<string, number>()
+  const rounds: NewEntryRow[][] = []
+  for (const row of rows) {
+    const number = counts.get(row.purchaseId) ?? 0
+    counts.set(row.purchaseId, number + 1)
+    const round = rounds[number]
+    if (round) round.push(row)
+    else rounds[number] = [row]
   }
+  return rounds
+}
+
+const namesOf = (row: NewEntryRow): string => VALUE_NAMES.filter((name) => row[name] !== 0).join()
+
+async function insertAlike(handle: Handle, rows: readonly NewEntryRow[], key: string): Promise<void> {
+  const names = VALUE_NAMES.filter((name) => key.split(',').includes(name))
+  const zeros = zerosBut(names)
+  const some = rows.map((row) => withValues(row, names))
+  await insertMany(handle, some, {
+    name: `figures.insertMany ${key}`,
+    build: ({ db, tables: { figureEntries: f } }, values) =>
+      db
+        .insert(f)
+        .values(values.map((row) => ({ ...row, ...zeros })))
+        .prepare(),
+  })
 }
 
 const zerosBut = (names: readonly ValueName[]) => {
