@@ -1,5 +1,6 @@
-import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
+import { sweepPurchases } from '../../src/intake/recording/sweep'
 import { endCommit } from '../../src/moving/imports/commit/end-commit'
 import type { ImportRow } from '../../src/moving/imports/row'
 import { undoImport } from '../../src/moving/imports/undo/undo-import'
@@ -12,8 +13,8 @@ beforeEach(async () => {
   s = await stage()
   open.push(s)
 })
-afterAll(async () => {
-  for (const one of open) await one.close()
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
 })
 
 const usd = (amount: number) => ({ amountMicros: amount * 1_000_000, currency: 'USD' })
@@ -59,12 +60,16 @@ describe('a history', () => {
   test('gives no purchase event, no currency and no event when time goes by within the period', async () => {
     await importRows(s, await importJob(s), [
       ...months(2, { productIdentifier: YEARLY.productId }),
-      importRow({ productIdentifier: COINS.productId, purchaseDate: NOW - DAY, storeTransactionId: '77', price: usd(1) }),
+      importRow({
+        productIdentifier: COINS.productId,
+        purchaseDate: NOW - DAY,
+        storeTransactionId: '77',
+        price: usd(1),
+      }),
     ])
     expect(await s.ctx.db.select().from(s.ctx.tables.events)).toEqual([])
     expect(await s.ctx.db.select().from(s.ctx.tables.ledger)).toEqual([])
     s.ctx.clock.advance(DAY)
-    const { sweepPurchases } = await import('../../src/intake/recording/sweep')
     expect(await sweepPurchases(s.ctx)).toBe(0)
   })
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { commitBatch } from '../../src/moving/imports/commit/commit-batch'
 import { type Stage, stage } from '../support/cast'
-import { anyArrivals, anyHistory, type Arrival, type History, ToldHistory } from '../support/import-histories'
-import { digestOf, holdingsOf, importJob, importRow, importRows } from '../support/imports'
+import { type Arrival, anyArrivals, anyHistory, type History, ToldHistory } from '../support/import-histories'
+import { digestOf, holdingsOf, importJob, type importRow, importRows } from '../support/imports'
 
 let s: Stage
 beforeAll(async () => {
@@ -96,7 +97,6 @@ async function withCrash(
   size: number,
   crashAt: number,
 ): Promise<void> {
-  const { commitBatch } = await import('../../src/moving/imports/commit/commit-batch')
   const job = await importJob(crashed)
   const project = await crashed.ctx.state.projects.get(crashed.project.id)
   for (let start = 0, batch = 0; start < rows.length; batch++) {

@@ -172,7 +172,11 @@ export class ToldHistory {
       transaction: this.part(index),
       renewal: { autoRenews: true },
     }
-    return [report, ...this.cancellation(index), ...(refundedAt === null ? [] : [this.refund(transactionId, refundedAt)])]
+    return [
+      report,
+      ...this.cancellation(index),
+      ...(refundedAt === null ? [] : [this.refund(transactionId, refundedAt)]),
+    ]
   }
 
   private part(index: number): TransactionPart {

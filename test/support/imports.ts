@@ -49,7 +49,8 @@ export async function importRows(
   const sum: BatchResult = { subscribersNew: 0, purchasesNew: 0, purchasesUpdated: 0, skipped: 0, unknownProducts: [] }
   for (let start = 0; start < rows.length; start += size) {
     const one = await s.ctx.write((tx) => commitBatch(tx, project, job, rows.slice(start, start + size)))
-    for (const name of ['subscribersNew', 'purchasesNew', 'purchasesUpdated', 'skipped'] as const) sum[name] += one[name]
+    for (const name of ['subscribersNew', 'purchasesNew', 'purchasesUpdated', 'skipped'] as const)
+      sum[name] += one[name]
     sum.unknownProducts.push(...one.unknownProducts)
   }
   return sum

@@ -91,7 +91,10 @@ export async function insertEntries(handle: Handle, rows: NewEntryRow[]): Promis
 
 /** Those values that are named, and everything that is no value. */
 function withValues(row: NewEntryRow, names: readonly ValueName[]): NewEntryRow {
-  const about: NewEntryRow & { [Name in ValueName]?: number } = { ...row }
-  for (const name of VALUE_NAMES) if (!names.includes(name)) delete about[name]
-  return about
+  const about: Record<string, unknown> = {}
+  for (const name in row)
+    if (!IS_VALUE.has(name) || names.includes(name as ValueName)) about[name] = row[name as keyof NewEntryRow]
+  return about as NewEntryRow
 }
+
+const IS_VALUE: ReadonlySet<string> = new Set(VALUE_NAMES)

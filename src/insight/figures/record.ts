@@ -9,7 +9,14 @@ import { type Entry, VALUE_NAMES, type Values } from './model'
 import { monthsOf } from './monthly'
 import { addedTo } from './phase-stocks'
 import { isTroubled } from './phases'
-import { type EntryRow, insertEntries, insertManyEntries, listEntries, listEntriesOf, type NewEntryRow } from './queries'
+import {
+  type EntryRow,
+  insertEntries,
+  insertManyEntries,
+  listEntries,
+  listEntriesOf,
+  type NewEntryRow,
+} from './queries'
 import { NOTHING, type Standing, type StandingRules, standingOf, stateEntries } from './states'
 import { momentAt, startOf, timeline } from './timeline'
 

@@ -37,5 +37,6 @@ export async function runOnRecordedMany(tx: Tx, recorded: readonly RecordedPurch
 }
 
 export async function runOnUnrecorded(tx: Tx, purchaseIds: readonly string[]): Promise<void> {
-  if (purchaseIds.length > 0) for (const onUnrecorded of tx.hooks.onUnrecorded ?? []) await onUnrecorded(tx, purchaseIds)
+  if (purchaseIds.length > 0)
+    for (const onUnrecorded of tx.hooks.onUnrecorded ?? []) await onUnrecorded(tx, purchaseIds)
 }

@@ -81,12 +81,7 @@ interface LinePlan {
   fresh: SavedLine[]
 }
 
-function planLines(
-  tx: Tx,
-  project: ProjectState,
-  { purchase, rows, lines }: LineOrder,
-  rates: RateTable,
-): LinePlan {
+function planLines(tx: Tx, project: ProjectState, { purchase, rows, lines }: LineOrder, rates: RateTable): LinePlan {
   const held = new Map(rows.map((row) => [row.revenueKey, row]))
   const dollars = dollarsOfChanged(purchase, held, lines, rates)
   const wanted = lines.map((line) => ({

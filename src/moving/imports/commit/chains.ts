@@ -1,5 +1,5 @@
-import type { Observation, ProductType, PurchaseEnvironment, Report, Store } from '../../../stores/observation'
 import type { CatalogSnapshot } from '../../../projects/catalog/snapshot'
+import type { Observation, ProductType, PurchaseEnvironment, Report, Store } from '../../../stores/observation'
 import type { ImportOptions } from '../model'
 import type { ImportRow } from '../row'
 import { identityOf, personOf, type RowIdentity } from './row-identity'

@@ -67,7 +67,6 @@ export async function commitBatch(
 const isWanted = (row: ImportRow, { options }: ImportJobRow): boolean =>
   !(options.skipSandbox && row.isSandbox) && (options.importAnchorless || !isAnchorless(row))
 
-
 /** The purchase that each row became a part of. */
 function purchasesOf(
   planned: readonly PlannedReport[],

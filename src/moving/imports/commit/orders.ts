@@ -59,7 +59,9 @@ async function lockedHeld(tx: Tx, projectId: string, named: readonly NamedChain[
   if (!tx.needsLocks) return find
   const held = named.flatMap(find)
   await lock([
-    ...named.map(({ chain }) => nameOf(chain.store, chain.isFamilyShare ? chain.originalTransactionId : chain.chainKey)),
+    ...named.map(({ chain }) =>
+      nameOf(chain.store, chain.isFamilyShare ? chain.originalTransactionId : chain.chainKey),
+    ),
     ...held.map(({ store, chainKey }) => nameOf(store, chainKey)),
   ])
   await lock([...named, ...held].map(({ subscriberId }) => `subscriber:${subscriberId}`))
@@ -83,7 +85,8 @@ async function toOrder(
   const [held, owner] = await chooseHeld(tx, one, find(one), owners)
   if (!held) return { chain, owner: person.row, held: null, report: toReport(tx, chain, null, person.row) }
   if (held.environment !== chain.environment || owner?.erasedAt !== null) return null
-  if (owner.id === person.row.id) return { chain, owner: person.row, held, report: toReport(tx, chain, held, person.row) }
+  if (owner.id === person.row.id)
+    return { chain, owner: person.row, held, report: toReport(tx, chain, held, person.row) }
   if (!(await isUnowned(tx, owner))) return { chain, owner, held, report: toReport(tx, chain, held, owner) }
   await claim(tx, project, { owner, held, person, cause })
   const moved = { ...held, subscriberId: person.row.id }
@@ -99,7 +102,8 @@ async function chooseHeld(
 ): Promise<[held: PurchaseRow | null, owner: SubscriberRow | null]> {
   for (const held of found) {
     const owner = owners.get(held.subscriberId) ?? null
-    const isMeant = !chain.isFamilyShare || held.subscriberId === subscriberId || (owner && (await isUnowned(tx, owner)))
+    const isMeant =
+      !chain.isFamilyShare || held.subscriberId === subscriberId || (owner && (await isUnowned(tx, owner)))
     if (isMeant) return [held, owner]
   }
   return [null, null]

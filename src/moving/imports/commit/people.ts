@@ -1,6 +1,11 @@
 import type { Tx } from '../../../base/context'
 import { isDeviceKey } from '../../../people/subscribers/device-key'
-import { insertSubscribers, listByLabels, listByManyDevices, listByManyIds } from '../../../people/subscribers/many-queries'
+import {
+  insertSubscribers,
+  listByLabels,
+  listByManyDevices,
+  listByManyIds,
+} from '../../../people/subscribers/many-queries'
 import { newSubscriber, type SubscriberRow, updateSubscriber } from '../../../people/subscribers/service'
 import type { ProjectState } from '../../../projects/project/state'
 import type { ImportRow } from '../row'
@@ -127,7 +132,9 @@ async function findKnown(tx: Tx, projectId: string, people: readonly NamedPerson
   const byDevice = new Map(ofDevices.map((row) => [row.deviceKey, survivors.get(row.mergedInto ?? row.id) ?? row]))
   return {
     of: ({ label, deviceKey }) =>
-      (deviceKey === null ? undefined : byDevice.get(deviceKey)) ?? byLabel.get(label) ?? byDevice.get(importKey(label)),
+      (deviceKey === null ? undefined : byDevice.get(deviceKey)) ??
+      byLabel.get(label) ??
+      byDevice.get(importKey(label)),
   }
 }
 

@@ -66,8 +66,7 @@ export function changeOf(
   const attributes = withFacts(row.attributes, facts, extraReservedKeys)
   const firstSeenAt = Math.min(row.firstSeenAt, facts.firstSeenAt ?? row.firstSeenAt)
   const lastSeenAt = Math.max(row.lastSeenAt, facts.lastSeenAt ?? row.lastSeenAt)
-  const isSame =
-    attributes === row.attributes && firstSeenAt === row.firstSeenAt && lastSeenAt === row.lastSeenAt
+  const isSame = attributes === row.attributes && firstSeenAt === row.firstSeenAt && lastSeenAt === row.lastSeenAt
   if (isSame) return null
   const changed = Object.keys(attributes).filter((key) => attributes[key] !== row.attributes[key])
   const before = {

@@ -1,8 +1,8 @@
 import { sha256Hex } from '../../../base/lib/hash'
+import { findStoreProduct } from '../../../people/purchases/store-product'
 import type { CatalogSnapshot, Product } from '../../../projects/catalog/snapshot'
 import { orderIdOf, splitOrderId } from '../../../stores/android/order'
 import type { Imported, ProductType } from '../../../stores/observation'
-import { findStoreProduct } from '../../../people/purchases/store-product'
 import type { ImportOptions } from '../model'
 import type { ImportRow } from '../row'
 

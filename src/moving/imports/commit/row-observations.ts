@@ -46,7 +46,8 @@ function transactionPart(row: ImportRow, identity: RowIdentity, importedAt: numb
   const purchaseDate = row.purchaseDate ?? assumedStart(row, identity, importedAt)
   return {
     transactionId,
-    storeProductId: row.store === 'MANUAL' ? (product?.id ?? row.productIdentifier ?? 'access') : (row.productIdentifier ?? ''),
+    storeProductId:
+      row.store === 'MANUAL' ? (product?.id ?? row.productIdentifier ?? 'access') : (row.productIdentifier ?? ''),
     purchaseDate,
     originalPurchaseDate: row.originalPurchaseDate ?? purchaseDate,
     expiresAt: endOf(row, identity, purchaseDate),
@@ -87,7 +88,8 @@ function reasonOf(
   originalTransactionId: string,
 ): TransactionPart['reason'] {
   if (store === 'MANUAL') return 'GRANT'
-  if (store === 'ANDROID_STORE') return /\.\.\d+$/.test(transactionId) || (renewalNumber ?? 1) > 1 ? 'RENEWAL' : 'PURCHASE'
+  if (store === 'ANDROID_STORE')
+    return /\.\.\d+$/.test(transactionId) || (renewalNumber ?? 1) > 1 ? 'RENEWAL' : 'PURCHASE'
   if (renewalNumber !== null) return renewalNumber > 1 ? 'RENEWAL' : 'PURCHASE'
   return store === 'IOS_STORE' && transactionId !== originalTransactionId ? 'RENEWAL' : 'PURCHASE'
 }
@@ -128,6 +130,9 @@ function markerOf(row: ImportRow, { transactionId }: RowIdentity, importedAt: nu
   const eventAt = Math.min(refundedAt, importedAt)
   if (store === 'ANDROID_STORE') return refundMarker(transactionId, eventAt)
   const kind = ownershipType === 'FAMILY_SHARED' ? 'REVOCATION' : 'REFUND'
-  const id = store === 'IOS_STORE' ? `${kind.toLowerCase()}:${transactionId}@${refundedAt}` : `import:${transactionId}@${refundedAt}`
+  const id =
+    store === 'IOS_STORE'
+      ? `${kind.toLowerCase()}:${transactionId}@${refundedAt}`
+      : `import:${transactionId}@${refundedAt}`
   return { kind, id, eventAt, transactionId, amount: null }
 }

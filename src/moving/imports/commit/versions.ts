@@ -11,7 +11,8 @@ export function newerVersions(
 ): readonly Observation[] {
   const knownAt = importedVersions(known)
   if (knownAt.size === 0) return observations
-  const isNewer = (transactionId: string): boolean => (saidAt.get(transactionId) ?? 0) >= (knownAt.get(transactionId) ?? 0)
+  const isNewer = (transactionId: string): boolean =>
+    (saidAt.get(transactionId) ?? 0) >= (knownAt.get(transactionId) ?? 0)
   const newer = observations.filter((one) => isNewer(transactionOf(one)))
   return [...newer, ...reversals(newer, known, knownAt)]
 }
@@ -36,7 +37,8 @@ function reversals(
 ): Marker[] {
   const stillRefunded = new Set(newer.filter(({ kind }) => kind !== 'REPORT').map(transactionOf))
   const updated = newer.filter(
-    (one): one is Report => one.kind === 'REPORT' && one.eventAt > (knownAt.get(transactionOf(one)) ?? Number.MAX_VALUE),
+    (one): one is Report =>
+      one.kind === 'REPORT' && one.eventAt > (knownAt.get(transactionOf(one)) ?? Number.MAX_VALUE),
   )
   return updated.flatMap((report) => {
     const transactionId = transactionOf(report)

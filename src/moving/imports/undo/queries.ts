@@ -106,13 +106,19 @@ export async function listReferred({ db, tables: t }: Handle, ids: readonly stri
     db.select({ id: t.trackedEvents.subscriberId }).from(t.trackedEvents).where(isOne(t.trackedEvents.subscriberId)),
   )
   await read(
-    db.select({ id: t.sessionSubjects.subscriberId }).from(t.sessionSubjects).where(isOne(t.sessionSubjects.subscriberId)),
+    db
+      .select({ id: t.sessionSubjects.subscriberId })
+      .from(t.sessionSubjects)
+      .where(isOne(t.sessionSubjects.subscriberId)),
   )
   await read(
     db.select({ id: t.dataRequests.subscriberId }).from(t.dataRequests).where(isOne(t.dataRequests.subscriberId)),
   )
   await read(
-    db.select({ id: t.importSubscribers.subscriberId }).from(t.importSubscribers).where(isOne(t.importSubscribers.subscriberId)),
+    db
+      .select({ id: t.importSubscribers.subscriberId })
+      .from(t.importSubscribers)
+      .where(isOne(t.importSubscribers.subscriberId)),
   )
   return found
 }

@@ -127,7 +127,8 @@ async function publishAccess(tx: Tx, project: ProjectState, owners: readonly Sub
   )
   for (const owner of owners) {
     const toldAccess = toAccess(project, owner, purchases.get(owner.id) ?? [], tx.clock.now())
-    if (canonicalJson(toldAccess) !== canonicalJson(owner.toldAccess)) await updateSubscriber(tx, owner.id, { toldAccess })
+    if (canonicalJson(toldAccess) !== canonicalJson(owner.toldAccess))
+      await updateSubscriber(tx, owner.id, { toldAccess })
     tx.afterCommit(() => tx.state.changeSignal.notify(owner.id))
   }
 }
