@@ -6,11 +6,12 @@ import { sha256Hex } from '../../../base/lib/hash'
 import { splitOrderId } from '../../../stores/android/order'
 import type { ImportRow } from '../row'
 import type { ImportProof } from '../tables'
+import type { ImportJobRow } from './job-row'
 import type { ImportedPerson } from './people'
 import { personOf } from './row-identity'
 
 type AnchorRow = Handle['tables']['importAnchors']['$inferSelect']
-export type NewAnchor = Omit<AnchorRow, 'position'>
+type NewAnchor = Omit<AnchorRow, 'position'>
 
 /** By what the store can be asked about the purchase of a row; null = by nothing. */
 function proofOf(row: ImportRow): ImportProof | null {
@@ -36,8 +37,20 @@ function proofOf(row: ImportRow): ImportProof | null {
   }
 }
 
-/** @param purchases the purchase of each row, where the file alone could make one */
-export function anchorsOf(
+/**
+ * One row for each proof of a job.
+ *
+ * @param purchases the purchase of each row, where the file alone could make one
+ */
+export const saveAnchors = (
+  tx: Tx,
+  job: Pick<ImportJobRow, 'id' | 'projectId'>,
+  rows: readonly ImportRow[],
+  people: ReadonlyMap<string, ImportedPerson>,
+  purchases: ReadonlyMap<ImportRow, string>,
+): Promise<void> => insertAnchors(tx, anchorsOf(job, rows, people, purchases))
+
+function anchorsOf(
   { id: jobId, projectId }: Pick<ImportJobRow, 'id' | 'projectId'>,
   rows: readonly ImportRow[],
   people: ReadonlyMap<string, ImportedPerson>,
@@ -57,16 +70,14 @@ export function anchorsOf(
   return [...anchors.values()]
 }
 
-type ImportJobRow = Handle['tables']['importJobs']['$inferSelect']
-
 /** Identifies a proof within its job. */
 function anchorKeyOf(proof: ImportProof): string {
   const text = proof.kind === 'RECEIPT' ? proof.jws : proof.kind === 'PURCHASE_TOKEN' ? proof.token : proof.id
   return `${proof.kind}:${sha256Hex(text).slice(0, 40)}`
 }
 
-/** One row for each proof of a job. A later row may bring the purchase that an earlier one could not make. */
-export async function insertAnchors(tx: Tx, anchors: readonly NewAnchor[]): Promise<void> {
+/** A later row may bring the purchase that an earlier one could not make. */
+async function insertAnchors(tx: Tx, anchors: readonly NewAnchor[]): Promise<void> {
   await insertMany(tx, anchors, {
     name: 'importAnchors.insertMany',
     build: ({ db, tables: { importAnchors: a } }, values) =>

@@ -1,17 +1,12 @@
 import type { Tx } from '../../../base/context'
-import { canonicalJson } from '../../../base/lib/hash'
 import { runOnUnrecorded } from '../../../intake/recording/on-recorded'
-import { changedColumns, toPurchaseRow } from '../../../intake/recording/purchase-row'
-import { type PlannedReport, recordWhatFollows } from '../../../intake/recording/record-many'
-import { toAccess } from '../../../people/entitlements/service'
 import { foldObservations } from '../../../people/purchases/fold'
-import { listPurchasesOfAll } from '../../../people/purchases/holdings'
 import { listObservationsOf } from '../../../people/purchases/many-queries'
-import { type ObservationRow, type PurchaseRow, updatePurchase } from '../../../people/purchases/queries'
+import type { PurchaseRow } from '../../../people/purchases/queries'
 import { listByManyIds } from '../../../people/subscribers/many-queries'
-import { type SubscriberRow, updateSubscriber } from '../../../people/subscribers/service'
+import type { SubscriberRow } from '../../../people/subscribers/service'
 import type { ProjectState } from '../../../projects/project/state'
-import type { ImportJobRow } from '../commit/commit-batch'
+import type { ImportJobRow } from '../commit/job-row'
 import type { PurchaseMark } from '../commit/marks'
 import {
   deleteObservations,
@@ -21,13 +16,7 @@ import {
   listOtherMarks,
   listPurchasesById,
 } from './queries'
-
-/** A purchase with what goes and what stays. */
-interface Parted {
-  purchase: PurchaseRow
-  removed: ObservationRow[]
-  kept: ObservationRow[]
-}
+import { type Parted, publishAccess, recordAgain } from './record-again'
 
 /** Takes back what a job has said about some purchases. One of which nothing else is known goes. */
 export async function undoPurchases(
@@ -93,42 +82,4 @@ async function partAll(tx: Tx, job: ImportJobRow, purchases: readonly PurchaseRo
     parted.push(one)
   }
   return parted
-}
-
-/** The purchases as the observations that stay make them, with their money lines and figures. */
-async function recordAgain(
-  tx: Tx,
-  project: ProjectState,
-  changed: readonly Parted[],
-  owners: ReadonlyMap<string, SubscriberRow>,
-): Promise<void> {
-  const planned: (PlannedReport & { row: PurchaseRow })[] = []
-  for (const { purchase: held, kept, removed } of changed) {
-    const owner = owners.get(held.subscriberId)
-    const known = kept.map(({ payload }) => payload)
-    const fold = foldObservations(known, held.fold.productType)
-    if (!owner || !fold) continue
-    const { store, environment, chainKey, originalTransactionId, accessIds } = held
-    const about = { store, environment, chainKey, originalTransactionId, accessIds, productType: fold.productType }
-    const report = { ...about, accountToken: null, presentedContext: null, observations: [] }
-    const row = toPurchaseRow(tx, project, owner, report, held, fold)
-    await updatePurchase(tx, held.id, changedColumns(held, row))
-    const fresh = removed.map(({ payload }) => payload)
-    planned.push({ owner, held, report, row, known, fresh, isChanged: true })
-  }
-  await recordWhatFollows(tx, project, planned, 'removed')
-}
-
-/** As at the import, no event tells it. */
-async function publishAccess(tx: Tx, project: ProjectState, owners: readonly SubscriberRow[]): Promise<void> {
-  const purchases = await listPurchasesOfAll(
-    tx,
-    owners.map(({ id }) => id),
-  )
-  for (const owner of owners) {
-    const toldAccess = toAccess(project, owner, purchases.get(owner.id) ?? [], tx.clock.now())
-    if (canonicalJson(toldAccess) !== canonicalJson(owner.toldAccess))
-      await updateSubscriber(tx, owner.id, { toldAccess })
-    tx.afterCommit(() => tx.state.changeSignal.notify(owner.id))
-  }
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../base/context'
 import { listByManyIds } from '../../../people/subscribers/many-queries'
 import { type SubscriberRow, updateSubscriber } from '../../../people/subscribers/service'
-import type { ImportJobRow } from '../commit/commit-batch'
+import type { ImportJobRow } from '../commit/job-row'
 import type { SubscriberMark } from '../commit/marks'
 import type { SubscriberBefore } from '../tables'
 import { deleteSubscriberMarks, deleteSubscribers, listReferred } from './queries'
