@@ -4,7 +4,9 @@ import { sweepPurchases } from '../../src/intake/recording/sweep'
 import { endCommit } from '../../src/moving/imports/commit/end-commit'
 import type { ImportRow } from '../../src/moving/imports/row'
 import { undoImport } from '../../src/moving/imports/undo/undo-import'
+import * as subscribers from '../../src/people/subscribers/service'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
+import { buyLive } from '../support/live-purchases'
 import { digestOf, figuresOf, holdingsOf, importJob, importRow, importRows, NOW } from '../support/imports'
 
 let s: Stage
@@ -250,6 +252,69 @@ describe('rows that are not recorded', () => {
     const held = await holdingsOf(s, 'user_1')
     expect(held?.purchases[0]).toMatchObject({ row: { productId: null }, state: { status: 'ACTIVE' } })
     expect(held?.access).toEqual({})
+  })
+})
+
+describe('what a file knows only in part', () => {
+  test('an end without a purchase date gives access until then, and is no charge', async () => {
+    const row = importRow({ ...{ productIdentifier: MONTHLY.productId, originalTransactionId: '1000' } })
+    await importRows(s, await importJob(s), [{ ...row, expiresDate: NOW + 5 * DAY }])
+    const held = await holdingsOf(s, 'user_1')
+    expect(held?.purchases[0]?.state).toMatchObject({ status: 'ACTIVE', expiresAt: NOW + 5 * DAY })
+    expect(held?.access).toHaveProperty('pro')
+    expect(held?.lines).toEqual([])
+    await importRows(s, await importJob(s), months(2)) // A file with the transactions says it better.
+    const known = await holdingsOf(s, 'user_1')
+    expect(known?.purchases).toMatchObject([{ state: { expiresAt: NOW + 10 * DAY, storeTransactionId: '1001' } }])
+    expect(known?.lines).toHaveLength(2)
+  })
+
+  test('a promotional row gives the accesses that it names', async () => {
+    const grant = { store: 'MANUAL', productIdentifier: 'promo_month', purchaseDate: NOW - DAY } as const
+    const rows = [
+      importRow({ ...grant, originalTransactionId: 'g1', expiresDate: NOW + DAY, entitlements: ['coach', 'nothing'] }),
+      importRow({ ...grant, originalTransactionId: 'g2', expiresDate: NOW - 1, entitlements: ['pro'] }),
+    ]
+    const job = await importJob(s)
+    expect(await importRows(s, job, rows)).toMatchObject({ purchasesNew: 2, unknownProducts: [] })
+    expect(await importRows(s, await importJob(s), rows)).toMatchObject({ purchasesNew: 0, purchasesUpdated: 0 })
+    const held = await holdingsOf(s, 'user_1')
+    expect(Object.keys(held?.access ?? {})).toEqual(['coach'])
+    for (const { row } of held?.purchases ?? []) expect(row.chainKey).toBe(row.id)
+    expect(await s.ctx.db.select().from(s.ctx.tables.importAnchors)).toEqual([])
+  })
+
+  test('a family share is a purchase of each member, without a charge', async () => {
+    const shared = { ownershipType: 'FAMILY_SHARED', price: null } as const
+    await importRows(s, await importJob(s), [
+      ...months(1),
+      ...months(1, { ...shared, subscriberExternalId: 'user_2', storeTransactionId: '1001' }),
+      ...months(1, { ...shared, subscriberExternalId: 'user_3', storeTransactionId: '1002' }),
+    ])
+    for (const label of ['user_1', 'user_2', 'user_3'])
+      expect((await holdingsOf(s, label))?.access).toHaveProperty('pro')
+    expect(await s.ctx.db.select().from(s.ctx.tables.transactions)).toHaveLength(1)
+  })
+
+  test('two people with one purchase: it has one owner, and no access is given twice', async () => {
+    const rows = [...months(2), ...months(1, { subscriberExternalId: 'user_2' })]
+    expect(await importRows(s, await importJob(s), rows)).toMatchObject({ subscribersNew: 2, purchasesNew: 1 })
+    const both = await Promise.all(['user_1', 'user_2'].map((label) => holdingsOf(s, label)))
+    expect(both.filter((held) => Object.keys(held?.access ?? {}).length > 0)).toHaveLength(1)
+  })
+
+  test('a purchase that nobody owned yet goes to the person of the file', async () => {
+    const { ensureSynthetic } = subscribers
+    const id = await buyLive(s, 'device-9', { chain: '1000' })
+    await s.ctx.write(async (tx) => {
+      const owner = await ensureSynthetic(tx, s.project.id, 'ios:1000')
+      await tx.db.update(tx.tables.purchases).set({ subscriberId: owner.id })
+      await tx.db.update(tx.tables.transactions).set({ subscriberId: owner.id })
+    })
+    await importRows(s, await importJob(s), months(1))
+    const held = await holdingsOf(s, 'user_1')
+    expect(held?.purchases.map(({ row }) => row.id)).toEqual([id])
+    expect(held?.access).toHaveProperty('pro')
   })
 })
 
