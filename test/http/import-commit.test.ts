@@ -6,8 +6,8 @@ import type { ImportRow } from '../../src/moving/imports/row'
 import { undoImport } from '../../src/moving/imports/undo/undo-import'
 import * as subscribers from '../../src/people/subscribers/service'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
-import { buyLive } from '../support/live-purchases'
 import { digestOf, figuresOf, holdingsOf, importJob, importRow, importRows, NOW } from '../support/imports'
+import { buyLive } from '../support/live-purchases'
 
 let s: Stage
 const open: Stage[] = []
@@ -345,7 +345,8 @@ describe('undo', () => {
     const both = await digestOf(s)
     expect(await undo(s, first)).toMatchObject({ purchasesRemoved: 0 })
     expect(await digestOf(s)).toEqual(both)
-    expect(await undo(s, second)).toMatchObject({ purchasesRemoved: 1 })
+    expect(await undo(s, second)).toMatchObject({ purchasesRemoved: 1, subscribersRemoved: 1 })
+    expect(await digestOf(s)).toMatchObject({ subscribers: [], purchases: [], transactions: [], figures: [] })
   })
 
   test('leaves a person who was changed since', async () => {

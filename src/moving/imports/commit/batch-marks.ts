@@ -15,8 +15,9 @@ export function purchasesOf(
   return purchases
 }
 
+/** People whom an import made are noted by each import that names them, so that the last one that is taken back removes them. */
 export function subscriberMarks(jobId: string, people: ReadonlyMap<string, ImportedPerson>): SubscriberMark[] {
-  const touched = [...new Set(people.values())].filter(({ isNew, before }) => isNew || before !== null)
+  const touched = [...new Set(people.values())].filter(({ isNew, before, row }) => isNew || before || row.isSynthetic)
   return touched.map(({ row, isNew, before }) => ({ jobId, subscriberId: row.id, isNew, before }))
 }
 

@@ -80,6 +80,18 @@ export async function deleteSubscriberMarks(
   await db.delete(s).where(and(eq(s.jobId, jobId), inArray(s.subscriberId, [...ids])))
 }
 
+/** Another job has read these people too: from now on it is the one that made them. */
+export async function handOverSubscribers(
+  { db, tables: { importSubscribers: s } }: Handle,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length > 0)
+    await db
+      .update(s)
+      .set({ isNew: true })
+      .where(inArray(s.subscriberId, [...ids]))
+}
+
 export async function deleteSubscribers(
   { db, tables: { subscribers: s } }: Handle,
   ids: readonly string[],

@@ -4,7 +4,7 @@ import { type SubscriberRow, updateSubscriber } from '../../../people/subscriber
 import type { ImportJobRow } from '../commit/job-row'
 import type { SubscriberMark } from '../commit/marks'
 import type { SubscriberBefore } from '../tables'
-import { deleteSubscriberMarks, deleteSubscribers, listReferred } from './queries'
+import { deleteSubscriberMarks, deleteSubscribers, handOverSubscribers, listReferred } from './queries'
 
 /** Removes the subscribers that only a job has made, and gives others back what it changed. Returns how many it removed. */
 export async function undoSubscribers(tx: Tx, job: ImportJobRow, marks: readonly SubscriberMark[]): Promise<number> {
@@ -17,6 +17,10 @@ export async function undoSubscribers(tx: Tx, job: ImportJobRow, marks: readonly
   const referred = await listReferred(tx, ids)
   const gone = made.filter((row) => !referred.has(row.id) && isUntouched(row, job)).map(({ id }) => id)
   await deleteSubscribers(tx, gone)
+  await handOverSubscribers(
+    tx,
+    made.map(({ id }) => id).filter((id) => !gone.includes(id)),
+  )
   for (const { subscriberId, before } of marks) {
     const row = rows.get(subscriberId)
     if (row && before) await restore(tx, job, row, before)
