@@ -42,6 +42,8 @@ export interface TransactionPart {
  */
 export interface RenewalPart {
   autoRenews?: boolean
+  /** When auto-renew was switched off, where the report says so later; absent = at the time of the report. */
+  cancelledAt?: number
   /** Store product of the next period when it differs from the present one; null clears it. */
   pendingStoreProductId?: string | null
   /** `GRACE` and `RETRY` (on hold, unpaid) begin or continue a billing problem; `NONE` ends it. */
@@ -52,6 +54,13 @@ export interface RenewalPart {
   autoResumeAt?: number | null
   priceConsent?: 'PENDING' | 'ACCEPTED' | 'DECLINED' | null
 }
+
+/**
+ * What an imported row says about one transaction. `TRANSACTION`: its id is the store's. `PERIOD`: the row has no id of
+ * the store, so the transaction is known by the beginning of its period. `PURCHASE`: the row only says that the purchase
+ * exists and when it ends.
+ */
+export type Imported = 'TRANSACTION' | 'PERIOD' | 'PURCHASE'
 
 /** The state of the chain at `eventAt` (by the store's clock), as the store reports it. */
 export interface Report {
@@ -67,6 +76,8 @@ export interface Report {
   extendedTo?: number
   /** The period of the other purchase that this one continues (Android's linked purchase token). */
   replaces?: { storeProductId: string; isTrial: boolean; isRunning: boolean }
+  /** The report was read from another service's export. What a store says about the same transaction comes first. */
+  imported?: Imported
 }
 
 /** A refund, a revocation or their reversal, for one transaction. */

@@ -15,6 +15,11 @@ type Values = Record<string, unknown>
 /** A prepared query of drizzle. */
 interface PreparedQuery {
   execute(values?: Values): Promise<unknown>
+  /**
+   * Of an insert of many rows, whose placeholders are named by column and number of the row: the same with the rows
+   * themselves. Absent where the driver needs the values by name.
+   */
+  executeRows?(rows: readonly Values[]): Promise<unknown>
 }
 type PrepareQuery = (
   query: QueryText,
@@ -48,17 +53,51 @@ export function compileQueries(session: QuerySession, run: RunStatement): void {
     const prepared = prepare(query, fields, method, isInArrays, mapper, ...rest)
     const decode = fields ? toDecoder(fields) : noRows
     if (decode === null || mapper || (method !== 'all' && method !== 'run')) return prepared
-    const fill = toFiller(query.params)
-    prepared.execute = async (values = {}) => {
-      const args = fill(values)
+    const runWith = (args: unknown[]): unknown => {
       try {
         return decode(run(query.sql, args))
       } catch (error) {
         throw new DrizzleQueryError(query.sql, args, error as Error)
       }
     }
+    const fill = toFiller(query.params)
+    let fillRows: ((rows: readonly Values[]) => unknown[]) | null = null
+    prepared.execute = async (values = {}) => runWith(fill(values))
+    prepared.executeRows = async (rows) => {
+      fillRows ??= toRowFiller(query.params)
+      return runWith(fillRows(rows))
+    }
     return prepared
   }
+}
+
+interface Place {
+  column: string
+  row: number
+  encoder: Param['encoder'] | null
+}
+
+/** Looking a value up in its row takes a tenth of the time of looking it up among all values of a statement. */
+function toRowFiller(params: readonly unknown[]): (rows: readonly Values[]) => unknown[] {
+  const places = params.map(toPlace)
+  return (rows) => {
+    const args: unknown[] = new Array(places.length)
+    for (let index = 0; index < places.length; index++) {
+      const place = places[index]
+      if (!place) continue
+      const value = rows[place.row]?.[place.column]
+      args[index] = place.encoder ? place.encoder.mapToDriverValue(value) : value
+    }
+    return args
+  }
+}
+
+function toPlace(param: unknown): Place {
+  const encoder = is(param, Param) ? param.encoder : null
+  const placeholder = is(param, Param) ? param.value : param
+  const [, column, row] = /^(.*?)(\d+)$/.exec(is(placeholder, Placeholder) ? placeholder.name : '') ?? []
+  if (column === undefined) throw new Error('an insert of many rows has a value that is no placeholder')
+  return { column, row: Number(row), encoder }
 }
 
 const noRows = (rows: Row[]): unknown => ({ rows })

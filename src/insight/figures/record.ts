@@ -9,7 +9,14 @@ import { type Entry, VALUE_NAMES, type Values } from './model'
 import { monthsOf } from './monthly'
 import { addedTo } from './phase-stocks'
 import { isTroubled } from './phases'
-import { type EntryRow, insertEntries, listEntries, type NewEntryRow } from './queries'
+import {
+  type EntryRow,
+  insertEntries,
+  insertManyEntries,
+  listEntries,
+  listEntriesOf,
+  type NewEntryRow,
+} from './queries'
 import { NOTHING, type Standing, type StandingRules, standingOf, stateEntries } from './states'
 import { momentAt, startOf, timeline } from './timeline'
 
@@ -20,6 +27,17 @@ type Groups = Pick<EntryRow, 'product' | 'country' | 'platform' | 'offering' | '
 export const recordEntries = async (tx: Tx, recorded: RecordedPurchase): Promise<void> =>
   recordAt(tx, recorded, recorded.isNew ? [] : await listEntries(tx, recorded.purchase.id), tx.clock.now())
 
+/** Like `recordEntries`, for many purchases at once. */
+export async function recordManyEntries(tx: Tx, recorded: readonly RecordedPurchase[]): Promise<void> {
+  const known = recorded.filter(({ isNew }) => !isNew).map(({ purchase }) => purchase.id)
+  const held = await listEntriesOf(tx, known)
+  const knownAt = tx.clock.now()
+  await insertManyEntries(
+    tx,
+    recorded.flatMap((one) => changedEntries(one, held.get(one.purchase.id) ?? [], knownAt)),
+  )
+}
+
 /** @param rows the entries so far @param knownAt when the observations became known */
 export async function recordAt(
   tx: Tx,
@@ -27,13 +45,33 @@ export async function recordAt(
   rows: readonly EntryRow[],
   knownAt: number,
 ): Promise<void> {
+  const changes = changedEntries(recorded, rows, knownAt)
+  if (changes.length > 0) await insertEntries(tx, changes)
+}
+
+function changedEntries(recorded: RecordedPurchase, rows: readonly EntryRow[], knownAt: number): NewEntryRow[] {
   const held = netted(rows.map(toEntry))
-  const changes = difference(held, wantedEntries(recorded, held))
-  if (changes.length > 0)
-    await insertEntries(
-      tx,
-      changes.map((one) => toRow(recorded, one, knownAt)),
-    )
+  return difference(held, wantedEntries(recorded, held)).map((one) => toRow(recorded, one, knownAt))
+}
+
+/** Takes back everything that purchases count for, before they are removed. */
+export async function takeBackEntries(tx: Tx, purchaseIds: readonly string[]): Promise<void> {
+  const knownAt = tx.clock.now()
+  const rows = [...(await listEntriesOf(tx, purchaseIds)).values()]
+  await insertManyEntries(
+    tx,
+    rows.flatMap((own) => takenBackRows(own, knownAt)),
+  )
+}
+
+function takenBackRows(rows: readonly EntryRow[], knownAt: number): NewEntryRow[] {
+  const last = new Map(rows.map((row) => [row.kind, row]))
+  return difference(netted(rows.map(toEntry)), []).flatMap(({ values, groups, ...about }) => {
+    const row = last.get(about.kind)
+    if (!row) return []
+    const { projectId, environment, purchaseId, store } = row
+    return [{ projectId, environment, purchaseId, store, knownAt, ...about, ...groups, ...withZeros(values) }]
+  })
 }
 
 function wantedEntries(recorded: RecordedPurchase, held: readonly PlacedEntry<Groups>[]): PlacedEntry<Groups>[] {
@@ -147,6 +185,8 @@ function toEntry(row: EntryRow): PlacedEntry<Groups> {
 function toRow({ purchase }: RecordedPurchase, entry: PlacedEntry<Groups>, knownAt: number): NewEntryRow {
   const { id: purchaseId, projectId, environment, store } = purchase
   const { values, groups, ...about } = entry
-  const numbers = Object.fromEntries(VALUE_NAMES.map((name) => [name, values[name] ?? 0])) as Required<Values>
-  return { projectId, environment, purchaseId, store, knownAt, ...about, ...groups, ...numbers }
+  return { projectId, environment, purchaseId, store, knownAt, ...about, ...groups, ...withZeros(values) }
 }
+
+const withZeros = (values: Values): Required<Values> =>
+  Object.fromEntries(VALUE_NAMES.map((name) => [name, values[name] ?? 0])) as Required<Values>

@@ -7,7 +7,7 @@ import { AnswerKeeper } from './kept/keeper'
 import { keptTables } from './kept/tables'
 import { saveSettledAnswers } from './kept/turn'
 import { rebuildAfterConversion } from './rebuild'
-import { recordEntries } from './record'
+import { recordEntries, recordManyEntries, takeBackEntries } from './record'
 import { rollTables } from './rolls/tables'
 import { rollUp } from './rolls/turn'
 import { figureTables } from './tables'
@@ -52,6 +52,8 @@ export const figures = slice({
   },
   doctor: figuresExamination,
   onRecorded: recordEntries,
+  onRecordedMany: recordManyEntries,
+  onUnrecorded: takeBackEntries,
   onConverted: rebuildAfterConversion,
   cron: figureCron,
   loops: [

@@ -55,7 +55,9 @@ export const viewAt = (observations: readonly Observation[], at: number): Observ
 
 function earlyPart(one: Observation, at: number): Report[] {
   if (one.kind !== 'REPORT' || !one.transaction || one.transaction.purchaseDate > at) return []
-  return [{ kind: 'REPORT', id: one.id, eventAt: one.transaction.purchaseDate, transaction: one.transaction }]
+  const { id, transaction, imported } = one
+  const early: Report = { kind: 'REPORT', id, eventAt: transaction.purchaseDate, transaction }
+  return [imported ? { ...early, imported } : early]
 }
 
 /** The states by the clock alone, up to the next observation. */

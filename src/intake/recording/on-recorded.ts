@@ -21,9 +21,22 @@ declare module '../../base/state' {
   interface SliceHooks {
     /** Runs in the transaction that records a purchase, after its row and its money lines. */
     onRecorded: (tx: Tx, recorded: RecordedPurchase) => Promise<void>
+    /** The same for many purchases at once. Every slice with the one hook has the other. */
+    onRecordedMany: (tx: Tx, recorded: readonly RecordedPurchase[]) => Promise<void>
+    /** Runs before purchases are removed as if they had never been recorded. */
+    onUnrecorded: (tx: Tx, purchaseIds: readonly string[]) => Promise<void>
   }
 }
 
 export async function runOnRecorded(tx: Tx, recorded: RecordedPurchase): Promise<void> {
   for (const onRecorded of tx.hooks.onRecorded ?? []) await onRecorded(tx, recorded)
+}
+
+export async function runOnRecordedMany(tx: Tx, recorded: readonly RecordedPurchase[]): Promise<void> {
+  if (recorded.length > 0) for (const onRecorded of tx.hooks.onRecordedMany ?? []) await onRecorded(tx, recorded)
+}
+
+export async function runOnUnrecorded(tx: Tx, purchaseIds: readonly string[]): Promise<void> {
+  if (purchaseIds.length > 0)
+    for (const onUnrecorded of tx.hooks.onUnrecorded ?? []) await onUnrecorded(tx, purchaseIds)
 }

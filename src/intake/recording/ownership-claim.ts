@@ -44,6 +44,14 @@ export async function claimOwnership(tx: Tx, project: ProjectState, claim: Owner
   await moveTo(tx, project, { owner, ownerIsSynthetic }, claim)
 }
 
+/** Gives the claimant a purchase whose owner `isUnowned`. The caller holds the locks of both. */
+export const takeUnowned = (
+  tx: Tx,
+  project: ProjectState,
+  owner: SubscriberRow,
+  claim: OwnershipClaim,
+): Promise<void> => moveTo(tx, project, { owner, ownerIsSynthetic: true }, claim)
+
 /**
  * Whether a store notification made the subscriber and no device belongs to it. An imported row is synthetic too, but
  * its `appUserId` identifies a person.

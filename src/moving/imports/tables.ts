@@ -1,4 +1,5 @@
 import type { Kit } from '../../base/db/kit'
+import type { StoredAttribute } from '../../people/subscribers/tables'
 import type { Store } from '../../stores/observation'
 import type {
   ImportCheckpoint,
@@ -53,6 +54,8 @@ export const importTables = (k: Kit) => ({
       jobId: k.str().notNull(),
       subscriberId: k.str().notNull(),
       isNew: k.bool().notNull(),
+      /** What the job has changed, as it was; null = nothing, or the job made the row. */
+      before: k.json<SubscriberBefore | null>(),
     },
     (t) => [k.primaryKey({ columns: [t.jobId, t.subscriberId] })],
   ),
@@ -64,6 +67,8 @@ export const importTables = (k: Kit) => ({
       jobId: k.str().notNull(),
       purchaseId: k.str().notNull(),
       isNew: k.bool().notNull(),
+      /** Ids of observations that the job has read too, but an earlier job had brought. */
+      repeats: k.json<string[]>().notNull(),
     },
     (t) => [k.primaryKey({ columns: [t.jobId, t.purchaseId] }), k.index('import_purchases_purchase').on(t.purchaseId)],
   ),
@@ -92,6 +97,13 @@ export const importTables = (k: Kit) => ({
     ],
   ),
 })
+
+/** Null = the attribute was not there. */
+export interface SubscriberBefore {
+  attributes: Record<string, StoredAttribute | null>
+  firstSeenAt: number
+  lastSeenAt: number
+}
 
 /** By what a store is asked. */
 export type ImportProof =

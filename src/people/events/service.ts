@@ -72,3 +72,16 @@ export async function recordEvents(tx: Tx, change: Change, drafts: readonly Even
   await insertEvents(tx, rows)
   return lastSeq
 }
+
+/** Writes an event of a project that concerns no single subscriber. */
+export async function recordProjectEvent(
+  tx: Tx,
+  projectId: string,
+  cause: EventCause,
+  { type, data }: Pick<EventDraft, 'type' | 'data'>,
+): Promise<void> {
+  const now = tx.clock.now()
+  const about = { projectId, subscriberId: null, seq: null, appUserId: null, before: null, after: null }
+  const times = { occurredAt: now, recordedAt: now }
+  await insertEvents(tx, [{ id: tx.ids.next('evt'), ...about, type, environment: 'PRODUCTION', ...times, cause, data }])
+}

@@ -73,9 +73,9 @@ const readRenewal = (members: Renewal, renewal: RenewalPart): Renewal => ({
   priceConsent: reportedOr(renewal.priceConsent, members.priceConsent),
 })
 
-function readCancellation({ cancelledAt }: Renewal, { autoRenews }: RenewalPart, eventAt: number): number | null {
-  if (autoRenews === undefined) return cancelledAt
-  return autoRenews ? null : (cancelledAt ?? eventAt)
+function readCancellation({ cancelledAt }: Renewal, renewal: RenewalPart, eventAt: number): number | null {
+  if (renewal.autoRenews === undefined) return cancelledAt
+  return renewal.autoRenews ? null : (cancelledAt ?? renewal.cancelledAt ?? eventAt)
 }
 
 type BillingProblem = Pick<PurchaseFold, 'billingTrouble' | 'gracePeriodExpiresAt' | 'pausedAt' | 'autoResumeAt'>

@@ -1,7 +1,9 @@
 import { canonicalJson } from '../../base/lib/hash'
 import type { Money } from '../../base/lib/money'
 import type { ExpiryReason, Marker, Observation, Report, TransactionPart } from '../../stores/observation'
+import { settleImported } from './imported'
 import type { PurchaseFold } from './model'
+import { comparePurchases, compareText, type KnownPart, newestOf, setPart } from './parts'
 
 /** One store transaction, computed from all its observations. */
 export interface TransactionRecord {
@@ -13,6 +15,8 @@ export interface TransactionRecord {
   expiryReason: ExpiryReason | null
   /** In the order of folding. */
   markers: Marker[]
+  /** An imported row that names no transaction stands in for it, so nothing was charged. */
+  isStandIn: boolean
 }
 
 /** A report, with the transaction that was current after it. */
@@ -35,13 +39,15 @@ const RANK = { REPORT: 0, REVERSAL: 1, REFUND: 2, REVOCATION: 3 } as const
 
 /** Depends only on the set of observations: order and repetition do not change the result. */
 export function readHistory(observations: readonly Observation[]): History {
-  const ordered = inOrder(observations)
+  const ordered = settleImported(inOrder(observations))
   const { parts, reports } = readReports(ordered)
   const reportsOf = Map.groupBy(reports, subjectOf)
   const markersOf = Map.groupBy(ordered.filter(isMarker), (marker) => marker.transactionId)
-  const transactions = [...parts.values()].sort(comparePurchases).map((part) => {
+  const transactions = parts.sort(comparePurchases).map((part) => {
     const { transactionId } = part
-    return { part, markers: markersOf.get(transactionId) ?? [], ...readEnd(reportsOf.get(transactionId) ?? []) }
+    const own = reportsOf.get(transactionId) ?? []
+    const isStandIn = own.some(({ report }) => report.imported === 'PURCHASE')
+    return { part, markers: markersOf.get(transactionId) ?? [], isStandIn, ...readEnd(own) }
   })
   return { transactions, reports, newestEventAt: ordered.at(-1)?.eventAt ?? 0 }
 }
@@ -104,43 +110,18 @@ function compareObservations(a: Observation, b: Observation): number {
   )
 }
 
-const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
-
 function readReports(ordered: readonly Observation[]): {
-  parts: Map<string, TransactionPart>
+  parts: TransactionPart[]
   reports: PlacedReport[]
 } {
-  const parts = new Map<string, TransactionPart>()
+  const parts = new Map<string, KnownPart>()
   const reports: PlacedReport[] = []
   for (const report of ordered) {
     if (report.kind !== 'REPORT') continue
-    if (report.transaction) setPart(parts, report.transaction)
-    reports.push({ report, currentId: newestOf(parts)?.transactionId ?? null })
+    setPart(parts, report)
+    reports.push({ report, currentId: newestOf(parts.values())?.part.transactionId ?? null })
   }
-  return { parts, reports }
-}
-
-function setPart(parts: Map<string, TransactionPart>, part: TransactionPart): void {
-  const price = part.price ?? parts.get(part.transactionId)?.price ?? null
-  parts.set(part.transactionId, { ...part, price })
-}
-
-function newestOf(parts: Map<string, TransactionPart>): TransactionPart | null {
-  let newest: TransactionPart | null = null
-  for (const part of parts.values()) if (!newest || comparePurchases(newest, part) < 0) newest = part
-  return newest
-}
-
-const comparePurchases = (a: TransactionPart, b: TransactionPart): number =>
-  a.purchaseDate - b.purchaseDate || compareTransactionIds(a.transactionId, b.transactionId)
-
-/** Decimal numbers come first, by value; all other ids follow, by their text. */
-function compareTransactionIds(a: string, b: string): number {
-  const [isNumberA, isNumberB] = [/^\d+$/.test(a), /^\d+$/.test(b)]
-  if (isNumberA !== isNumberB) return isNumberA ? -1 : 1
-  if (!isNumberA) return compareText(a, b)
-  const difference = BigInt(a) - BigInt(b)
-  return difference === 0n ? compareText(a, b) : difference < 0n ? -1 : 1
+  return { parts: [...parts.values()].map(({ part }) => part), reports }
 }
 
 /** The transaction that the dates of a report are about: the one in the report, else the one that was current. */
@@ -152,7 +133,7 @@ function readEnd(reports: readonly PlacedReport[]): { expiresAt: number | null; 
   let expiresAt: number | null = null
   let ended: End | null = null
   for (const { report } of reports) {
-    if (report.transaction) expiresAt = report.transaction.expiresAt
+    if (report.transaction && !isSilentOnEnd(report)) expiresAt = report.transaction.expiresAt
     if (report.ended) ended = earlierEnd(ended, report.ended)
     const { extendedTo } = report
     if (extendedTo === undefined) continue
@@ -164,6 +145,10 @@ function readEnd(reports: readonly PlacedReport[]): { expiresAt: number | null; 
     expiryReason: ended?.reason ?? null,
   }
 }
+
+/** A row without an end does not say that the period has none. */
+const isSilentOnEnd = ({ imported, transaction }: Report): boolean =>
+  imported !== undefined && transaction?.expiresAt === null
 
 /** A reported end stays. Of two reports about the same instant the newer one counts, unless it has no reason. */
 function earlierEnd(before: End | null, reported: End): End {

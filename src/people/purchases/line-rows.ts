@@ -2,6 +2,7 @@ import type { Tx } from '../../base/context'
 import { RateTable } from '../../projects/exchange-rates/rate-table'
 import type { ProjectState } from '../../projects/project/state'
 import { dollarsOf } from './line-dollars'
+import { insertManyTransactions } from './many-queries'
 import type { TransactionLine } from './model'
 import {
   deleteTransactions,
@@ -40,31 +41,78 @@ export async function storeLines(
   isNew: boolean,
   lines: readonly TransactionLine[],
 ): Promise<StoredLines> {
-  const held = new Map((isNew ? [] : await listTransactions(tx, purchase.id)).map((row) => [row.revenueKey, row]))
-  const dollars = await dollarsOfChanged(tx, purchase, held, lines)
+  const rows = isNew ? [] : await listTransactions(tx, purchase.id)
+  const plan = planLines(tx, project, { purchase, rows, lines }, await ratesFor(tx, [lines]))
+  const { fresh } = plan
+  const inserted = fresh.length === 0 ? [] : await insertTransactions(tx, fresh.map(toSavedRow))
+  await writeOthers(tx, plan)
+  return toStored(plan, new Set(inserted))
+}
+
+/** The lines of one of many purchases, and the rows that it has so far. */
+export interface LineOrder {
+  purchase: Owner
+  rows: readonly TransactionRow[]
+  lines: readonly TransactionLine[]
+}
+
+/** Like `storeLines`, for many purchases at once. */
+export async function storeManyLines(
+  tx: Tx,
+  project: ProjectState,
+  orders: readonly LineOrder[],
+): Promise<StoredLines[]> {
+  const rates = await ratesFor(
+    tx,
+    orders.map(({ lines }) => lines),
+  )
+  const plans = orders.map((order) => planLines(tx, project, order, rates))
+  const inserted = await insertManyTransactions(
+    tx,
+    plans.flatMap(({ fresh }) => fresh.map(toSavedRow)),
+  )
+  for (const plan of plans) if (plan.held.size > 0) await writeOthers(tx, plan)
+  return plans.map((plan) => toStored(plan, inserted))
+}
+
+interface LinePlan {
+  held: ReadonlyMap<string, TransactionRow>
+  wanted: SavedLine[]
+  fresh: SavedLine[]
+}
+
+function planLines(tx: Tx, project: ProjectState, { purchase, rows, lines }: LineOrder, rates: RateTable): LinePlan {
+  const held = new Map(rows.map((row) => [row.revenueKey, row]))
+  const dollars = dollarsOfChanged(purchase, held, lines, rates)
   const wanted = lines.map((line) => ({
     line,
     row: toRow(tx, project, purchase, line, held.get(revenueKey(purchase, line)), dollars),
   }))
-  const fresh = wanted.filter(({ row }) => !held.has(row.revenueKey))
-  const inserted =
-    fresh.length === 0
-      ? []
-      : await insertTransactions(
-          tx,
-          fresh.map(({ row }) => row),
-        )
+  return { held, wanted, fresh: wanted.filter(({ row }) => !held.has(row.revenueKey)) }
+}
+
+const toSavedRow = ({ row }: SavedLine): TransactionRow => row
+
+/** Updates and deletes; the new rows are written before. */
+async function writeOthers(tx: Tx, { held, wanted }: LinePlan): Promise<void> {
   for (const { row } of wanted) await updateChanged(tx, held.get(row.revenueKey), row)
   await dropStale(
     tx,
     held,
     wanted.map(({ row }) => row.revenueKey),
   )
-  return {
-    rows: new Map(wanted.map(({ line, row }) => [line.key, row])),
-    saved: wanted.filter(({ row }) => held.has(row.revenueKey) || inserted.includes(row.id)),
-    newLines: fresh.filter(({ row }) => inserted.includes(row.id)).map(({ line }) => line),
-  }
+}
+
+const toStored = ({ held, wanted, fresh }: LinePlan, inserted: ReadonlySet<string>): StoredLines => ({
+  rows: new Map(wanted.map(({ line, row }) => [line.key, row])),
+  saved: wanted.filter(({ row }) => held.has(row.revenueKey) || inserted.has(row.id)),
+  newLines: fresh.filter(({ row }) => inserted.has(row.id)).map(({ line }) => line),
+})
+
+/** The exchange rates, unless every amount is in dollars. */
+async function ratesFor(tx: Tx, lines: readonly (readonly TransactionLine[])[]): Promise<RateTable> {
+  const isAllDollars = lines.every((own) => own.every(({ price }) => !price || price.currency === 'USD'))
+  return isAllDollars ? RateTable.EMPTY : tx.state.exchangeRates.current(tx)
 }
 
 const revenueKey = ({ store }: Owner, { key }: TransactionLine): string => `${store}:${key}`
@@ -109,20 +157,21 @@ const COMPARED = [
  * The amounts in dollars of every charge that has a new line or a line with another amount or day, with all its lines.
  * The others keep theirs: when a rate changes, the slice of the conversions corrects them and keeps count.
  */
-async function dollarsOfChanged(
-  tx: Tx,
+function dollarsOfChanged(
   purchase: Owner,
   held: ReadonlyMap<string, TransactionRow>,
   lines: readonly TransactionLine[],
-): Promise<ReadonlyMap<string, number | null>> {
+  rates: RateTable,
+): ReadonlyMap<string, number | null> {
   const changed = new Set(
     lines
       .filter((line) => isMoneyChanged(held.get(revenueKey(purchase, line)), line))
       .map(({ storeTransactionId }) => storeTransactionId),
   )
-  const affected = lines.filter(({ storeTransactionId }) => changed.has(storeTransactionId))
-  const isAllDollars = affected.every(({ price }) => !price || price.currency === 'USD')
-  return dollarsOf(affected, isAllDollars ? RateTable.EMPTY : await tx.state.exchangeRates.current(tx))
+  return dollarsOf(
+    lines.filter(({ storeTransactionId }) => changed.has(storeTransactionId)),
+    rates,
+  )
 }
 
 const isMoneyChanged = (held: TransactionRow | undefined, { price, occurredAt }: TransactionLine): boolean =>

@@ -100,12 +100,12 @@ function countRenewals(kinds: readonly TransactionKind[]): number[] {
 }
 
 function linesOf(
-  { part, markers }: TransactionRecord,
+  { part, markers, isStandIn }: TransactionRecord,
   kind: TransactionKind,
   renewalNumber: number,
 ): TransactionLine[] {
-  // The buyer paid, in another transaction.
-  if (part.ownershipType === 'FAMILY_SHARED') return []
+  // The buyer of a family share paid, in another transaction.
+  if (part.ownershipType === 'FAMILY_SHARED' || isStandIn) return []
   const charge: TransactionLine = {
     key: chargeKey(part.transactionId),
     storeTransactionId: part.transactionId,

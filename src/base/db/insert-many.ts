@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm'
+import type { Handle } from './handle'
+import { prepared } from './prepared'
+
+/** Numbers of rows for which a statement is kept; the last ones of a list are written by the smaller ones. */
+const SIZES = [64, 16, 4, 1]
+
+interface Execution<Result> {
+  execute(values: Record<string, unknown>): Promise<Result>
+  /** Faster; where the database is a local file. */
+  executeRows?(rows: readonly object[]): Promise<Result>
+}
+
+/** How rows of one kind are inserted. */
+export interface ManyInsert<Row, Result> {
+  /** Unique in the whole product. */
+  name: string
+  /**
+   * Columns whose null must be part of the statement: given as a value, null in a JSON column would become the JSON text
+   * `null`. So are those that are absent in some rows.
+   */
+  jsonColumns?: readonly (keyof Row & string)[]
+  build(handle: Handle, values: Row[]): Execution<Result>
+}
+
+/**
+ * Inserts many rows with few statements, each of which is built once. All rows have the same members. Returns the
+ * results of the statements.
+ */
+export async function insertMany<Row extends object, Result>(
+  handle: Handle,
+  rows: readonly Row[],
+  insert: ManyInsert<Row, Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const [nulls, group] of groupByNulls(rows, insert.jsonColumns ?? []))
+    for (let start = 0; start < group.length; ) {
+      const size = SIZES.find((one) => one <= group.length - start) ?? 1
+      results.push(await insertSome(handle, group.slice(start, start + size), nulls, insert))
+      start += size
+    }
+  return results
+}
+
+function groupByNulls<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[]) {
+  if (columns.length === 0) return rows.length === 0 ? [] : [['', rows] as const]
+  return Map.groupBy(rows, (row) => columns.filter((column) => row[column] === null).join())
+}
+
+function insertSome<Row extends object, Result>(
+  handle: Handle,
+  rows: readonly Row[],
+  nulls: string,
+  { name, build }: ManyInsert<Row, Result>,
+): Promise<Result> {
+  const isNull = new Set(nulls.split(','))
+  const placeholders = () => rows.map((row, index) => toPlaceholders(row, index, isNull))
+  const query = prepared(handle, `${name} ${rows.length} ${nulls}`, (one) => build(one, placeholders()))
+  return query.executeRows ? query.executeRows(rows) : query.execute(paramsOf(rows, isNull))
+}
+
+function paramsOf<Row extends object>(rows: readonly Row[], isNull: ReadonlySet<string>): Record<string, unknown> {
+  const columns = Object.keys(rows[0] ?? {}).filter((column) => !isNull.has(column))
+  const params: Record<string, unknown> = {}
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] as Record<string, unknown>
+    for (const column of columns) params[column + index] = row[column]
+  }
+  return params
+}
+
+function toPlaceholders<Row extends object>(row: Row, index: number, isNull: ReadonlySet<string>): Row {
+  const members = Object.keys(row).map((column): [string, unknown] => [
+    column,
+    isNull.has(column) ? sql`null` : sql.placeholder(column + index),
+  ])
+  // Drizzle accepts a placeholder wherever it accepts a value.
+  return Object.fromEntries(members) as Row
+}

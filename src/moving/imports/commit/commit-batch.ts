@@ -1,0 +1,50 @@
+import type { Tx } from '../../../base/context'
+import { recordMany } from '../../../intake/recording/record-many'
+import { causeOf } from '../../../people/events/model'
+import type { ProjectState } from '../../../projects/project/state'
+import type { UnknownProduct } from '../model'
+import type { ImportRow } from '../row'
+import { publishAccess } from './access'
+import { saveAnchors } from './anchors'
+import { purchaseMarks, purchasesOf, subscriberMarks } from './batch-marks'
+import type { ImportJobRow } from './job-row'
+import { markPurchases, markSubscribers } from './marks'
+import { writePeople } from './people'
+import { planBatch } from './plan-batch'
+import { unknownProducts } from './unknown-products'
+
+export type { ImportJobRow }
+
+/** What a batch has changed. `skipped` rows were valid, but were not recorded. */
+export interface BatchResult {
+  subscribersNew: number
+  purchasesNew: number
+  purchasesUpdated: number
+  skipped: number
+  unknownProducts: UnknownProduct[]
+}
+
+/**
+ * Records the rows of a batch as observations (wire 5.16), in the caller's transaction: subscribers, purchases, money
+ * lines, figures, and what the stores can be asked about. The same rows again change nothing. Access is right at once;
+ * there are no purchase events, and no currency is granted.
+ */
+export async function commitBatch(
+  tx: Tx,
+  project: ProjectState,
+  job: ImportJobRow,
+  batch: readonly ImportRow[],
+): Promise<BatchResult> {
+  const cause = causeOf('IMPORT', job.id)
+  const { rows, people, planned, chainOf, skipped } = await planBatch(tx, project, job, batch, cause)
+  await publishAccess(tx, project, planned, people)
+  await writePeople(tx, people.values())
+  await recordMany(tx, project, planned, cause)
+  await saveAnchors(tx, job, rows, people, purchasesOf(planned, chainOf))
+  return {
+    subscribersNew: await markSubscribers(tx, subscriberMarks(job.id, people)),
+    ...(await markPurchases(tx, purchaseMarks(job.id, planned))),
+    skipped,
+    unknownProducts: unknownProducts(rows, project),
+  }
+}

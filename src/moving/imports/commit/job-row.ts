@@ -1,0 +1,3 @@
+import type { Handle } from '../../../base/db/handle'
+
+export type ImportJobRow = Handle['tables']['importJobs']['$inferSelect']

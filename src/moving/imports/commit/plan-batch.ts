@@ -1,0 +1,50 @@
+import type { Tx } from '../../../base/context'
+import { type PlannedReport, planMany } from '../../../intake/recording/record-many'
+import type { EventCause } from '../../../people/events/model'
+import type { ProjectState } from '../../../projects/project/state'
+import type { ImportRow } from '../row'
+import { chainsOf, type RowChain } from './chains'
+import type { ImportJobRow } from './job-row'
+import { toOrders } from './orders'
+import { type ImportedPerson, resolvePeople } from './people'
+import { importedRecheckAt } from './recheck'
+import { isAnchorless, personOf } from './row-identity'
+import { newerVersions } from './versions'
+
+/** A batch with everything that is to be written. */
+export interface PlannedBatch {
+  /** Rows that are wanted, of people who were not erased. */
+  rows: ImportRow[]
+  people: ReadonlyMap<string, ImportedPerson>
+  planned: PlannedReport[]
+  chainOf: ReadonlyMap<PlannedReport['report'], RowChain>
+  skipped: number
+}
+
+/** Reads what is known of the people and purchases of a batch, under their locks, and computes what the rows make of it. */
+export async function planBatch(
+  tx: Tx,
+  project: ProjectState,
+  job: ImportJobRow,
+  rows: readonly ImportRow[],
+  cause: EventCause,
+): Promise<PlannedBatch> {
+  const importedAt = job.committedAt ?? tx.clock.now()
+  const wanted = rows.filter((row) => isWanted(row, job))
+  const people = await resolvePeople(tx, project, wanted, importedAt)
+  const living = wanted.filter((row) => people.has(personOf(row)))
+  const chains = chainsOf(living, project.catalog, job.options, importedAt)
+  const { orders, skipped } = await toOrders(tx, project, chains, people, cause)
+  const chainOf = new Map(orders.map((order) => [order.report, order.chain]))
+  const planned = await planMany(tx, project, orders, {
+    select: ({ report }, known) => newerVersions(chainOf.get(report) ?? { ...report, saidAt: new Map() }, known),
+    recheckAt: (row, { report }) => {
+      const chain = chainOf.get(report)
+      return chain ? importedRecheckAt(row, chain, tx.clock.now()) : null
+    },
+  })
+  return { rows: living, people, planned, chainOf, skipped: rows.length - living.length + skipped }
+}
+
+const isWanted = (row: ImportRow, { options }: ImportJobRow): boolean =>
+  !(options.skipSandbox && row.isSandbox) && (options.importAnchorless || !isAnchorless(row))

@@ -1,0 +1,86 @@
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import { bySome } from '../../base/db/by-some'
+import type { Handle } from '../../base/db/handle'
+import { insertMany } from '../../base/db/insert-many'
+import type { Store } from '../../stores/observation'
+import type { ObservationRow, PurchaseRow, TransactionRow } from './queries'
+
+// Statements about many purchases at once, for imports.
+
+/** The purchases of a store with one of these chain keys. */
+export const listByChains = (
+  { db, tables: { purchases: p } }: Handle,
+  projectId: string,
+  store: Store,
+  chainKeys: readonly string[],
+): Promise<PurchaseRow[]> =>
+  bySome(chainKeys, (some) =>
+    db
+      .select()
+      .from(p)
+      .where(and(eq(p.projectId, projectId), eq(p.store, store), inArray(p.chainKey, some))),
+  )
+
+/** The purchases of a store with one of these original transaction ids. */
+export const listByOriginals = (
+  { db, tables: { purchases: p } }: Handle,
+  projectId: string,
+  store: Store,
+  originalTransactionIds: readonly string[],
+): Promise<PurchaseRow[]> =>
+  bySome(originalTransactionIds, (some) =>
+    db
+      .select()
+      .from(p)
+      .where(and(eq(p.projectId, projectId), eq(p.store, store), inArray(p.originalTransactionId, some)))
+      .orderBy(asc(p.id)),
+  )
+
+/** The observations of many purchases, in the order of each purchase's own list. */
+export async function listObservationsOf(
+  { db, tables: { observations: o } }: Handle,
+  purchaseIds: readonly string[],
+): Promise<Map<string, ObservationRow[]>> {
+  const rows = await bySome(purchaseIds, (some) =>
+    db
+      .select()
+      .from(o)
+      .where(inArray(o.purchaseId, some))
+      .orderBy(asc(o.purchaseId), asc(o.recordedAt), asc(o.kind), asc(o.id)),
+  )
+  return Map.groupBy(rows, ({ purchaseId }) => purchaseId)
+}
+
+export async function listTransactionsOf(
+  { db, tables: { transactions: t } }: Handle,
+  purchaseIds: readonly string[],
+): Promise<Map<string, TransactionRow[]>> {
+  const rows = await bySome(purchaseIds, (some) => db.select().from(t).where(inArray(t.purchaseId, some)))
+  return Map.groupBy(rows, ({ purchaseId }) => purchaseId)
+}
+
+export async function insertPurchases(handle: Handle, rows: readonly PurchaseRow[]): Promise<void> {
+  await insertMany(handle, rows, {
+    name: 'purchases.insertMany',
+    jsonColumns: ['accessIds', 'presentedContext'],
+    build: ({ db, tables }, values) => db.insert(tables.purchases).values(values).prepare(),
+  })
+}
+
+/** Insert-or-ignore: an observation that is reported twice is stored once. */
+export async function insertManyObservations(handle: Handle, rows: readonly ObservationRow[]): Promise<void> {
+  await insertMany(handle, rows, {
+    name: 'observations.insertMany',
+    build: ({ db, tables }, values) => db.insert(tables.observations).values(values).onConflictDoNothing().prepare(),
+  })
+}
+
+/** Insert-or-ignore by revenue key; returns the ids of the rows that were written. */
+export async function insertManyTransactions(handle: Handle, rows: readonly TransactionRow[]): Promise<Set<string>> {
+  const inserted = await insertMany(handle, rows, {
+    name: 'transactions.insertMany',
+    build: ({ db, tables: { transactions: t } }, values) =>
+      db.insert(t).values(values).onConflictDoNothing().returning({ id: t.id }).prepare(),
+  })
+  return new Set(inserted.flat().map(({ id }) => id))
+}
