@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { HOUR } from '../../src/base/lib/clock'
 import { continueRun } from '../../src/moving/compare/begin'
+import { compareExamination } from '../../src/moving/compare/doctor'
 import { beginDueRuns } from '../../src/moving/compare/jobs'
 import { deletePerson } from '../../src/moving/compare/queries'
 import { work } from '../support/accounts'
@@ -129,6 +130,15 @@ describe('a comparison of the dashboard', () => {
     expect(JSON.stringify(run)).not.toContain('sk_another_key')
   })
 
+  test('is given up when the queue has not worked on it for two days', async () => {
+    await people(1, 0)
+    await admin().post('/compare/runs', order())
+    s.ctx.clock.advance(47 * HOUR)
+    expect((await admin().post('/compare/runs', order())).status).toBe(409)
+    s.ctx.clock.advance(HOUR)
+    expect((await admin().post('/compare/runs', order())).status).toBe(201)
+  })
+
   test('of another project is not there, and neither is a damaged id', async () => {
     await people(1, 1)
     await admin().post('/compare/runs', order())
@@ -208,6 +218,22 @@ describe('the nightly comparison', () => {
     expect(run).toMatchObject({ isScheduled: true, status: 'COMPLETED', kinds: { ACCESS_ONLY_HERE: 2 } })
     await beginDueRuns(s.ctx)
     expect((await admin().get('/compare/runs')).body.data.items).toHaveLength(1)
+  })
+
+  test('is examined by the doctor', async () => {
+    const examine = async () => {
+      const { storage: handle, vault, clock } = s.ctx
+      const project = { id: s.project.id, slug: 'project-1' }
+      const given = { handle, vault, clock } as unknown as Parameters<typeof compareExamination.project & object>[0]
+      return (await compareExamination.project?.(given, project as never))?.faults
+    }
+    await people(1, 0)
+    await schedule({ key: 'sk_another_key' })
+    expect(await examine()).toEqual([])
+    s.ctx.clock.advance(24 * HOUR)
+    await beginDueRuns(s.ctx)
+    await work(s)
+    expect(await examine()).toEqual([expect.stringContaining('refuses the key')])
   })
 
   test('is skipped while the one of last night goes on, and runs the next time', async () => {

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import type { AppError } from '../../base/errors'
+import { DAY } from '../../base/lib/clock'
 import { isHeld, ownerName } from '../../insight/data-export/owner'
 import { type Actor, type AuditEntry, recordAudit } from '../../projects/audit/audit'
 import { conflict } from '../../projects/project/edit'
@@ -61,7 +62,11 @@ const GIVEN_UP = {
 const busy = (): AppError => conflict('A comparison of this project is going on; wait for its end, or cancel it')
 
 /** A run that waits in the queue, or that a process works on. */
-const isAtWork = (run: RunRow, now: number): boolean => run.sealedKey !== null || isHeld(run, now)
+const isAtWork = (run: RunRow, now: number): boolean =>
+  isHeld(run, now) || (run.sealedKey !== null && now - run.seenAt < QUEUED_MS)
+
+/** The queue has given up a run that nobody has worked on for this long. */
+const QUEUED_MS = 2 * DAY
 
 async function refuseBusy(ctx: Context, projectId: string): Promise<void> {
   const open = await listOpenRuns(ctx, projectId)

@@ -1,6 +1,7 @@
 import { slice } from '../../base/slice'
 import type { OnErase } from '../../people/subscribers/hooks'
 import { compareCommand } from './command'
+import { compareExamination } from './doctor'
 import { beginDueRuns, compareJob } from './jobs'
 import { compareOperatorRoutes } from './operator-routes'
 import { deletePerson } from './queries'
@@ -36,5 +37,6 @@ export const comparing = slice({
   jobs: [compareJob],
   loops: [{ name: 'nightly comparisons', everyMs: DUE_MS, run: beginDueRuns }],
   onErase: eraseFindings,
+  doctor: compareExamination,
   commands: [compareCommand],
 })
