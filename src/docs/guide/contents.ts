@@ -20,6 +20,6 @@ export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = 
     title: 'Measure',
     pages: ['overview', 'metrics', 'charts', 'cohorts', 'sql', 'data-export', 'rates', 'clickhouse'],
   },
-  { title: 'Run', pages: ['server', 'accounts', 'team', 'mail', 'backup', 'moving', 'retention', 'troubleshooting'] },
+  { title: 'Run', pages: ['server', 'accounts', 'team', 'mail', 'backup', 'project-move', 'retention', 'troubleshooting'] },
   { title: 'Develop', pages: ['develop', 'benchmark'] },
 ]
