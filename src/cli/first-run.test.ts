@@ -58,7 +58,6 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   identity: ['identity', 'settings'],
   apply: ['apply', '-f', 'svc.yaml', '--yes'],
   export: ['export', '--project', 'x'],
-  'import-project': ['import-project', 'svc.yaml'],
   flag: ['flag', 'list'],
   experiment: ['experiment', 'list'],
   grant: ['grant', '--subscriber', 'a', '--access', 'pro'],
@@ -75,6 +74,7 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   analytics: ['analytics', 'status'],
   rates: ['rates', 'status'],
   'export-data': ['export-data'],
+  import: ['import', 'history.csv'],
   doctor: ['doctor'],
   backup: ['backup', 'x.gz'],
 }

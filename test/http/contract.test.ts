@@ -344,6 +344,10 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   TEST_DELIVERY_NOT_REDELIVERABLE: 'delivery-log',
   QUEUE_UNAVAILABLE: 'delivery-log',
   WEBHOOK_ENDPOINT_LIMIT: 'webhook-endpoints',
+  IMPORT_FILE_TOO_LARGE: 'imports',
+  IMPORT_STORAGE_UNAVAILABLE: 'imports',
+  IMPORT_JOB_STATE: 'imports-jobs',
+  IMPORT_MAPPING_INCOMPLETE: 'imports',
 }
 
 /** Codes of later releases: their routes do not exist yet. */
@@ -373,10 +377,6 @@ const LATER: ErrorCode[] = [
   'ASSET_INVALID_NAME',
   'ASSET_PROCESSING_FAILED',
   'asset_in_use',
-  'IMPORT_FILE_TOO_LARGE',
-  'IMPORT_STORAGE_UNAVAILABLE',
-  'IMPORT_JOB_STATE',
-  'IMPORT_MAPPING_INCOMPLETE',
   // Experiments and dashboard management
   'COPILOT_INTENT_SETTLED',
   'ASSISTANT_NOT_CONFIGURED',

@@ -78,6 +78,13 @@ const ELSEWHERE: Record<string, string> = {
   'DELETE P/integrations/:id': 'as above',
   'POST P/integrations/:id/backfill': 'integrations-sending.test.ts: a provider',
   'POST P/integration-deliveries/:id/redeliver': 'as above',
+  'POST P/imports': 'imports-jobs.test.ts: its body is a file',
+  'POST P/imports/:id/parts': 'as above',
+  'PATCH P/imports/:id/mapping': 'imports-jobs.test.ts: each state of an import',
+  'POST P/imports/:id/dry-run': 'as above',
+  'POST P/imports/:id/commit': 'as above',
+  'POST P/imports/:id/resume': 'as above',
+  'POST P/imports/:id/cancel': 'as above',
   'DELETE P/payment/connection': 'payment-connection.test.ts: an account connected by OAuth',
 }
 

@@ -290,6 +290,18 @@ POST   P/exports/schedules                            subscribers:gdpr
 PATCH  P/exports/schedules/:id                        subscribers:gdpr
 DELETE P/exports/schedules/:id                        subscribers:gdpr
 
+Imports
+POST   P/imports                                      subscribers:import
+GET    P/imports                                      subscribers:import
+GET    P/imports/:id                                  subscribers:import
+GET    P/imports/:id/report.csv                       subscribers:import
+PATCH  P/imports/:id/mapping                          subscribers:import
+POST   P/imports/:id/dry-run                          subscribers:import
+POST   P/imports/:id/commit                           subscribers:import
+POST   P/imports/:id/resume                           subscribers:import
+POST   P/imports/:id/cancel                           subscribers:import
+POST   P/imports/:id/parts                            subscribers:import
+
 Project file
 GET    P/project-file                                 project:read
 POST   P/project-file/plan                            project:read

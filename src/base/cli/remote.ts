@@ -26,9 +26,21 @@ export interface RemoteValues {
 /** A server, called as a person. Refusals are thrown as the errors that the same work throws on this machine. */
 export interface Remote {
   /** Reads `data` of an answer, which must fit the schema. */
-  call<Data extends TSchema>(method: 'GET' | 'POST', path: string, request: RemoteRequest<Data>): Promise<Static<Data>>
+  call<Data extends TSchema>(method: Method, path: string, request: RemoteRequest<Data>): Promise<Static<Data>>
   /** Reads an answer that is a file of JSON, without an envelope. */
   download(path: string): Promise<object>
+  /** Reads an answer that is a text. */
+  text(path: string): Promise<string>
+  /** Sends a file as it lies on the disk, and reads `data` of the answer. */
+  upload<Data extends TSchema>(path: string, file: Blob, request: RemoteUpload<Data>): Promise<Static<Data>>
+}
+
+type Method = 'GET' | 'POST' | 'PATCH'
+
+export interface RemoteUpload<Data extends TSchema> {
+  data: Data
+  query?: Readonly<Record<string, string | number | undefined>>
+  contentType: string
 }
 
 export interface RemoteRequest<Data extends TSchema> {
@@ -103,13 +115,26 @@ function checkToken(token: string | undefined, { form, wanted, accepted }: Token
 /** The longest that a call may take. A refund waits for its store. */
 const TIMEOUT_MS = 120_000
 
+/** As `TIMEOUT_MS`, for a file of some gigabytes. */
+const UPLOAD_TIMEOUT_MS = 6 * 3_600_000
+
 export const createRemote = ({ address, token }: RemoteAddress): Remote => ({
   async call(method, path, { data, query = {}, body }) {
-    const answer = await ask({ address, token, method, path: path + toQuery(query), body })
+    const sent = method === 'GET' ? undefined : JSON.stringify(body ?? {})
+    const answer = await ask({ address, token, method, path: path + toQuery(query), body: sent })
+    return readData(address, answer, data)
+  },
+  async upload(path, file, { data, query = {}, contentType }) {
+    const sent = { body: file, contentType, timeoutMs: UPLOAD_TIMEOUT_MS }
+    const answer = await ask({ address, token, method: 'POST', path: path + toQuery(query), ...sent })
+    return readData(address, answer, data)
+  },
+  async text(path) {
+    const answer = await ask({ address, token, method: 'GET', path, body: undefined })
     const read = readEnvelope(answer)
     if (read && 'error' in read) throw refusalOf(address, answer.status, read.error)
-    if (read && Value.Check(data, read.data)) return read.data
-    throw new CommandFailure('HTTP_ERROR', notSvc(address, answer.status))
+    if (answer.status !== 200) throw new CommandFailure('HTTP_ERROR', notSvc(address, answer.status))
+    return answer.text
   },
   async download(path) {
     const answer = await ask({ address, token, method: 'GET', path, body: undefined })
@@ -122,6 +147,13 @@ export const createRemote = ({ address, token }: RemoteAddress): Remote => ({
   },
 })
 
+function readData<Data extends TSchema>(address: string, answer: HttpAnswer, data: Data): Static<Data> {
+  const read = readEnvelope(answer)
+  if (read && 'error' in read) throw refusalOf(address, answer.status, read.error)
+  if (read && Value.Check(data, read.data)) return read.data
+  throw new CommandFailure('HTTP_ERROR', notSvc(address, answer.status))
+}
+
 const toQuery = (query: NonNullable<RemoteRequest<TSchema>['query']>): string => {
   const given = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value))
@@ -131,9 +163,11 @@ const toQuery = (query: NonNullable<RemoteRequest<TSchema>['query']>): string =>
 interface Question {
   address: string
   token: string
-  method: 'GET' | 'POST'
+  method: Method
   path: string
-  body: object | undefined
+  body: string | Blob | undefined
+  contentType?: string
+  timeoutMs?: number
 }
 
 interface HttpAnswer {
@@ -141,19 +175,20 @@ interface HttpAnswer {
   text: string
 }
 
-async function ask({ address, token, method, path, body }: Question): Promise<HttpAnswer> {
+async function ask({ address, token, method, path, body, ...rest }: Question): Promise<HttpAnswer> {
+  const { contentType = 'application/json', timeoutMs = TIMEOUT_MS } = rest
   try {
     const response = await fetch(address + path, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': contentType },
       // Another address must not get the token.
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body !== undefined && { body }),
     })
     return { status: response.status, text: await response.text() }
   } catch (error) {
-    const doubt = method === 'POST' ? ' What was asked may have been done; look before you repeat it.' : ''
+    const doubt = method !== 'GET' ? ' What was asked may have been done; look before you repeat it.' : ''
     const reason = reasonOf(error).replace(/\.$/, '')
     throw new CommandFailure(
       'HTTP_ERROR',

@@ -36,6 +36,8 @@ export interface Guard<Who> {
   /** Null where an Idempotency-Key is ignored: answers that open a session are never kept. */
   keyScope: ((who: Who, request: Request, body: unknown) => KeyScope) | null
   idempotency?: IdempotencyRules | undefined
+  /** `STREAM`: the handler reads the body, of any type and size, by itself. Absent: a JSON object of at most 1 MiB. */
+  body?: 'STREAM' | undefined
   detail?: DocumentDecoration
 }
 
@@ -56,15 +58,11 @@ export const guarded = <Who extends Record<string, unknown>>(ctx: Context, guard
     .onParse(() => UNREAD)
     .derive(async ({ request, set, params }): Promise<Who & Repetition> => {
       const facts = factsOf(request)
-      const arriving = ctx.state.bodies.expect(request)
-      let who: Who
-      try {
-        who = await guard.authenticate({ request, facts, params, headers: set.headers })
-        facts.rawBody = await arriving.read()
-      } finally {
-        arriving.end()
-      }
-      const body = parseBody(request, facts.rawBody)
+      const call = { request, facts, params, headers: set.headers }
+      const isStream = guard.body === 'STREAM'
+      const who = isStream ? await guard.authenticate(call) : await readAfter(ctx, call, guard.authenticate)
+      if (isStream) facts.rawBody = outsideOf(request.headers)
+      const body = isStream ? undefined : parseBody(request, facts.rawBody)
       const claim = request.method === 'POST' ? await claimFor(ctx, guard, who, { request, facts, body }) : null
       if (body instanceof BodyFault) throw invalid(body.message)
       if (claim?.kind !== 'REPLAY') return withBody({ ...who, replayed: null }, body)
@@ -85,6 +83,22 @@ export const guarded = <Who extends Record<string, unknown>>(ctx: Context, guard
       await facts.save(status, response)
       facts.release = null
     })
+
+/** Identifies the caller, and then reads the body. */
+async function readAfter<Who>(ctx: Context, call: Call, authenticate: Guard<Who>['authenticate']): Promise<Who> {
+  const arriving = ctx.state.bodies.expect(call.request)
+  try {
+    const who = await authenticate(call)
+    call.facts.rawBody = await arriving.read()
+    return who
+  } finally {
+    arriving.end()
+  }
+}
+
+/** What an Idempotency-Key compares of a body that nobody has read. */
+const outsideOf = (headers: Headers): Uint8Array =>
+  new TextEncoder().encode(`${headers.get('content-type')} ${headers.get('content-length')}`)
 
 /** What Elysia has as the body until the caller is known. With it, Elysia reads nothing by itself. */
 const UNREAD = {}

@@ -55,7 +55,7 @@ function admit(ctx: Context, request: Request, facts: RequestFacts, set: Answer)
   const { surface } = ctx.state
   writeCorsHeaders(ctx, request, path, set.headers)
   if (!hasUsableHost(request.url)) throw invalid('The Host header is not valid')
-  refuseDeclaredSize(request.headers)
+  if (request.method !== 'POST' || !surface.takesFile(path)) refuseDeclaredSize(request.headers)
   if (request.method === 'OPTIONS') return answerPreflight(ctx.state, path, set.headers)
   if (ctx.config.ratePerIp === 0 || surface.isUnlimited(path)) return answerEarly(ctx, request, facts, set)
   const ip = callerAddress(ctx, request, facts)

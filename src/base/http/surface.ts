@@ -17,6 +17,8 @@ declare module '../state' {
   interface SliceHooks {
     /** Paths without the rate limit per IP address. A path that ends with a slash includes all paths below it. */
     unlimitedPaths: readonly string[]
+    /** Paths whose POST takes a file, which is not held in memory; so it may be larger than other bodies. */
+    filePaths: readonly RegExp[]
     rootPaths: RootPaths
     /** Headers that web pages may send, and headers of an answer that they may read. */
     browserHeaders: { readonly allowed?: readonly string[]; readonly exposed?: readonly string[] }
@@ -26,6 +28,7 @@ declare module '../state' {
 /** What the slices declare about paths and headers. It is prepared once, because every request uses it. */
 export interface Surface {
   isUnlimited: (path: string) => boolean
+  takesFile: (path: string) => boolean
   exposedHeaders: string
   /** The headers that a web page may send to a path below the browser mount. */
   allowedHeaders: (path: string) => string
@@ -60,6 +63,7 @@ export function createSurface(hooks: Hooks): Surface {
   }
   return {
     isUnlimited: pathTest(hooks.unlimitedPaths ?? []),
+    takesFile: (path) => (hooks.filePaths ?? []).some((pattern) => pattern.test(path)),
     exposedHeaders: exposed,
     allowedHeaders: (path) => rootOf(path)?.allowed ?? allowed,
     withoutMount: (path) => (path.startsWith(WEB_PREFIX) ? path.replace(MOUNT, rootOf(path) ? '' : '/v1') : path),

@@ -1,3 +1,4 @@
+import type { ZipEntry } from './files/zip'
 import type { RowFault } from './row'
 
 export type ImportKind = 'HISTORY' | 'ANDROID_TOKEN_ENRICHMENT'
@@ -40,12 +41,15 @@ export interface ImportCounters {
   remaining: number
 }
 
-/** A file of the job in the blob store. */
+/** A CSV file of the job. Those of one zip file lie in the same blob. */
 export interface ImportFile {
   key: string
   name: string
+  /** Of the blob. */
   bytes: number
   sha256: string
+  /** How the CSV lies in the blob; absent = as it is. */
+  packing?: 'GZIP' | ZipEntry
 }
 
 /** How far the rows are written: everything before it is committed. Null before the first batch. */

@@ -11,7 +11,10 @@ import type { Session, User } from './sessions'
 import { changesState, findSignedIn, signedIn } from './signed-in'
 
 /** What a route requires of a member of the project: at least a role, or a capability (wire 7.1). */
-export type OperatorGuard = { idempotency?: IdempotencyRules } & ({ role: Role } | { capability: Capability })
+export type OperatorGuard = { idempotency?: IdempotencyRules; body?: 'STREAM' } & (
+  | { role: Role }
+  | { capability: Capability }
+)
 
 /** What a handler of a dashboard route gets in addition to Elysia's own members. */
 // A type, not an interface: Elysia's derive requires an index signature.
@@ -32,6 +35,7 @@ export const operator = (ctx: Context, guard: OperatorGuard) =>
   guarded(ctx, {
     detail: { 'x-door': 'operator', 'x-who': 'role' in guard ? guard.role : guard.capability },
     idempotency: guard.idempotency,
+    body: guard.body,
     authenticate: (call) => admitMember(ctx, guard, call, call.params.projectId ?? ''),
     keyScope: ({ user, project }) => ({ owner: user.id, projectId: project.id, identity: '' }),
   })

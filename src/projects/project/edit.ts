@@ -63,7 +63,14 @@ export const editDashboard = <Result>(
   ctx: Context,
   by: ProjectActor,
   work: (edit: Edit) => Promise<Result>,
-): Promise<Result> => ctx.write(async (tx) => (await runEdit(tx, by, work)).result)
+): Promise<Result> => ctx.write((tx) => editDashboardWithin(tx, by, work))
+
+/** As `editDashboard`, in a transaction that is open already. */
+export const editDashboardWithin = async <Result>(
+  tx: Tx,
+  by: ProjectActor,
+  work: (edit: Edit) => Promise<Result>,
+): Promise<Result> => (await runEdit(tx, by, work)).result
 
 async function runEdit<Result>(
   tx: Tx,

@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util'
+import { CommandFailure, type Io, UsageError } from '../../../base/cli/command'
+import { grouped } from '../../../base/cli/progress'
+import { isProjectFile } from '../../project-move/file'
+import { runProjectImport } from '../../project-move/import-command'
+import type { MappingChange } from '../admin'
+import { PRESETS } from '../rows/presets'
+import type { ImportView } from '../views'
+import { commonOptions, type ImportCommandAction, withImports } from './action'
+import { readMappingFile } from './mapping-file'
+import { plainBytes, watchImport } from './progress'
+import { hasDifferences, summaryOf } from './summary'
+import type { ImportTarget, OnPosition } from './target'
+
+const options = {
+  ...commonOptions,
+  preset: { type: 'string' },
+  mapping: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  commit: { type: 'boolean' },
+  'passphrase-env': { type: 'string' },
+  replace: { type: 'boolean' },
+} as const
+
+/** What is done with each of the files. */
+interface Order {
+  preset: string | null
+  mapping: MappingChange | null
+  /** `ASK`: a person decides after the dry run; without a terminal nothing is written. */
+  then: 'DRY_RUN' | 'COMMIT' | 'ASK'
+}
+
+export const filesAction: ImportCommandAction = {
+  usage: `svc import FILE… [--preset NAME] [--mapping M] [--dry-run|--commit]
+                              each file in turn: reads it whole, shows what is wrong with it, and writes its rows with
+                              --commit (or when you say so); CSV as it is, as .gz or in a .zip`,
+  async run(args, io) {
+    const { values, positionals: files } = parseArgs({ args: [...args], allowPositionals: true, options })
+    if (files.length === 0) throw new UsageError('import takes files, or list, show, resume, cancel, report, undo')
+    const isProject = values.replace === true || values['passphrase-env'] !== undefined || (await isOneProject(files))
+    if (isProject) return runProjectImport(io, files[0] ?? '', values)
+    const { preset = null } = values
+    if (values['dry-run'] && values.commit) throw new UsageError('--dry-run and --commit exclude each other')
+    if (preset !== null && !PRESETS.some((name) => name === preset))
+      throw new UsageError(`--preset is one of ${PRESETS.join(', ')}, not "${preset}"`)
+    const then = values.commit ? 'COMMIT' : values['dry-run'] || !io.isTerminal ? 'DRY_RUN' : 'ASK'
+    return withImports(io, values, async (imports) => {
+      const mapping = values.mapping === undefined ? null : await readMappingFile(values.mapping)
+      const done: ImportView[] = []
+      for (const file of files) {
+        const view = await importFile(imports, file, { preset, mapping, then }, io)
+        if (!values.json) io.out(summaryOf(view))
+        if (view.status === 'FAILED' && !values.json) throw new CommandFailure('HTTP_ERROR', failure(view))
+        done.push(view)
+      }
+      if (values.json) io.out(JSON.stringify({ imports: done }))
+      if (done.some(({ status }) => status === 'FAILED')) return 1
+      return done.some(hasDifferences) ? 3 : 0
+    })
+  },
+}
+
+const isOneProject = async ([file = '', ...more]: readonly string[]): Promise<boolean> =>
+  more.length === 0 && isProjectFile(file)
+
+const failure = ({ id, failure: reason }: ImportView): string => `The import ${id} failed: ${reason}.`
+
+async function importFile(imports: ImportTarget, path: string, order: Order, io: Io): Promise<ImportView> {
+  const sent = await imports.upload(path)
+  if (order.preset !== null && sent.preset !== order.preset) {
+    await imports.cancel(sent.id)
+    throw new UsageError(`${path} has the columns of ${sent.preset ?? 'no preset'}, not of ${order.preset}`)
+  }
+  const mapped = order.mapping ? await imports.changeMapping(sent.id, order.mapping) : sent
+  const label = { doing: `Trying ${mapped.fileName}`, rows: null, bytes: plainBytes(mapped) }
+  const tried = await watched(io, label, (on) => imports.dryRun(mapped.id, on))
+  if (tried.status !== 'DRY_RUN_COMPLETE' || !(await isWanted(tried, order, io))) return tried
+  const writing = { doing: `Importing ${tried.fileName}`, rows: tried.counters.rows, bytes: null }
+  return watched(io, writing, (on) => imports.commit(tried.id, on))
+}
+
+async function isWanted(tried: ImportView, { then }: Order, io: Io): Promise<boolean> {
+  if (then !== 'ASK') return then === 'COMMIT'
+  io.out(summaryOf(tried))
+  const { valid, skipped } = tried.counters
+  return io.confirm(`Write the ${grouped(valid - skipped)} rows of ${tried.fileName} that can be read?`)
+}
+
+async function watched(
+  io: Io,
+  label: Parameters<typeof watchImport>[1],
+  work: (on: OnPosition) => Promise<ImportView>,
+): Promise<ImportView> {
+  const progress = watchImport(io, label)
+  try {
+    return await work(progress.on)
+  } finally {
+    progress.end()
+  }
+}

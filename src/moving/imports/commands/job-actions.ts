@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util'
+import { UsageError } from '../../../base/cli/command'
+import { toLimit } from '../../../base/cli/option'
+import { commonOptions, type ImportCommandAction, withImports } from './action'
+import { watchImport } from './progress'
+import { hasDifferences, listOf, summaryOf } from './summary'
+
+export const listAction: ImportCommandAction = {
+  usage: 'svc import list [--limit N]   the imports of the project',
+  async run(args, io) {
+    const options = { ...commonOptions, limit: { type: 'string' } } as const
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    if (positionals.length > 0) throw new UsageError('import list takes no name')
+    return withImports(io, values, async (imports) => {
+      const { items } = await imports.list(toLimit(values.limit))
+      if (values.json) io.out(JSON.stringify({ imports: items }))
+      else io.out(items.length === 0 ? 'There is no import.' : listOf(items))
+      return 0
+    })
+  },
+}
+
+function readId(name: string, args: readonly string[]) {
+  const parsed = parseArgs({ args: [...args], allowPositionals: true, options: commonOptions })
+  const [id, ...more] = parsed.positionals
+  if (id === undefined || more.length > 0) throw new UsageError(`import ${name} takes the ID of an import`)
+  return { id, values: parsed.values }
+}
+
+export const showAction: ImportCommandAction = {
+  usage: 'svc import show ID            one import: what was read, what is wrong with it',
+  async run(args, io) {
+    const { id, values } = readId('show', args)
+    return withImports(io, values, async (imports) => {
+      const view = await imports.show(id)
+      const failure = view.failure === null ? '' : `\n${view.failure}.`
+      io.out(values.json ? JSON.stringify(view) : `${listOf([view])}\n\n${summaryOf(view)}${failure}`)
+      return 0
+    })
+  },
+}
+
+export const resumeAction: ImportCommandAction = {
+  usage: 'svc import resume ID          goes on with an import that was interrupted or not verified whole',
+  async run(args, io) {
+    const { id, values } = readId('resume', args)
+    return withImports(io, values, async (imports) => {
+      const progress = watchImport(io, { doing: `Importing ${id}`, rows: null, bytes: null })
+      const view = await imports.resume(id, progress.on).finally(progress.end)
+      io.out(values.json ? JSON.stringify(view) : summaryOf(view))
+      if (view.status === 'FAILED') return 1
+      return hasDifferences(view) ? 3 : 0
+    })
+  },
+}
+
+export const cancelAction: ImportCommandAction = {
+  usage: 'svc import cancel ID          ends an import; what is written stays',
+  async run(args, io) {
+    const { id, values } = readId('cancel', args)
+    return withImports(io, values, async (imports) => {
+      const view = await imports.cancel(id)
+      io.out(values.json ? JSON.stringify(view) : `${id} is cancelled.`)
+      return 0
+    })
+  },
+}
+
+export const reportAction: ImportCommandAction = {
+  usage: 'svc import report ID          every row that cannot be read, as CSV',
+  async run(args, io) {
+    const { id, values } = readId('report', args)
+    if (values.json) throw new UsageError('import report prints CSV; svc import show ID --json has the first 1000 rows')
+    return withImports(io, values, async (imports) => {
+      io.out((await imports.report(id)).trimEnd())
+      return 0
+    })
+  },
+}
+
+export const undoAction: ImportCommandAction = {
+  usage: 'svc import undo ID            takes an import back: what only it has brought goes, later news stays',
+  async run(args, io) {
+    const { id, values } = readId('undo', args)
+    return withImports(io, values, async (imports) => {
+      const result = await imports.undo(id)
+      const lines = Object.entries(result).map(([name, value]) => `${name}: ${String(value)}`)
+      io.out(values.json ? JSON.stringify(result) : [`${id} is taken back.`, ...lines].join('\n'))
+      return 0
+    })
+  },
+}

@@ -1,0 +1,57 @@
+import { grouped } from '../../../base/cli/progress'
+import { table } from '../../../base/cli/table'
+import type { ImportView } from '../views'
+
+const MAX_LINES = 10
+
+/** Whether the import is not as complete as the file. */
+export const hasDifferences = ({ status, counters }: ImportView): boolean =>
+  counters.invalid > 0 || status === 'VERIFICATION_INCOMPLETE'
+
+/** What an import has read, what is wrong with it, and what to do next. */
+export const summaryOf = (view: ImportView): string =>
+  [headOf(view), ...writtenOf(view), ...faultsOf(view), ...unknownOf(view), ...nextOf(view)].join('\n')
+
+function headOf({ fileName, counters: { rows, valid, invalid, skipped } }: ImportView): string {
+  const left = skipped > 0 ? ` (${grouped(skipped)} of them are left out)` : ''
+  return `${fileName}: ${grouped(rows)} rows, ${grouped(valid)} can be read${left}, ${grouped(invalid)} cannot.`
+}
+
+function writtenOf({ counters }: ImportView): string[] {
+  const { subscribersNew, purchasesNew, purchasesUpdated, verified, unverifiable, remaining } = counters
+  if (subscribersNew + purchasesNew + purchasesUpdated + verified + unverifiable + remaining === 0) return []
+  const made = `${grouped(subscribersNew)} new people, ${grouped(purchasesNew)} new purchases`
+  const stores = `verified at the stores: ${grouped(verified)}, not verifiable: ${grouped(unverifiable)}`
+  return [`  ${made}, ${grouped(purchasesUpdated)} updated; ${stores}, left: ${grouped(remaining)}`]
+}
+
+function faultsOf({ id, errors, counters }: ImportView): string[] {
+  if (counters.invalid === 0) return []
+  const shown = errors
+    .slice(0, MAX_LINES)
+    .map(({ line, column, message }) => `  line ${line}${column === null ? '' : `, ${column}`}: ${message}`)
+  return [...shown, ...(counters.invalid > shown.length ? [`  all of them: svc import report ${id}`] : [])]
+}
+
+function unknownOf({ unknownProducts }: ImportView): string[] {
+  if (unknownProducts.length === 0) return []
+  const shown = unknownProducts
+    .slice(0, MAX_LINES)
+    .map(({ store, identifier, rows }) => `  ${identifier} (${store.toLowerCase()}): ${grouped(rows)} rows`)
+  const more = unknownProducts.length > shown.length ? [`  and ${unknownProducts.length - shown.length} more`] : []
+  return ['Products that the catalogue does not have:', ...shown, ...more]
+}
+
+function nextOf({ id, status, failure }: ImportView): string[] {
+  if (status === 'VERIFICATION_INCOMPLETE')
+    return [`Not every purchase is verified yet${failure ? ` (${failure})` : ''}. To go on: svc import resume ${id}`]
+  return []
+}
+
+export const listOf = (views: readonly ImportView[]): string =>
+  table([['id', 'file', 'state', 'rows', 'invalid', 'new', 'started'], ...views.map(lineOf)])
+
+const lineOf = ({ id, fileName, status, counters, createdAt }: ImportView): string[] => [
+  ...[id, fileName, status, grouped(counters.rows), grouped(counters.invalid), grouped(counters.purchasesNew)],
+  createdAt,
+]

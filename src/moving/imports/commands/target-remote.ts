@@ -1,0 +1,79 @@
+import { Type } from '@sinclair/typebox'
+import { UsageError } from '../../../base/cli/command'
+import type { Remote } from '../../../base/cli/remote'
+import { listRemote } from '../../../base/cli/remote-list'
+import { pathOf, requireRemoteProject } from '../../../base/cli/remote-project'
+import { AppError } from '../../../base/errors'
+import { SECOND } from '../../../base/lib/clock'
+import { isRunning } from '../machine'
+import { ImportSchema } from '../operator-wire'
+import type { ImportView } from '../views'
+import type { ImportTarget } from './target'
+import { openFile, untilEnded } from './wait'
+
+/** A newer server may answer more. */
+const Job = Type.Omit(ImportSchema, [], { additionalProperties: true })
+
+export async function remoteImports(
+  remote: Remote,
+  ref: string | undefined,
+  signal: AbortSignal,
+): Promise<ImportTarget> {
+  const project = await requireRemoteProject(remote, ref)
+  const path = (...parts: string[]) => pathOf(project, 'imports', ...parts)
+  const show = (id: string): Promise<ImportView> => inTurn(signal, () => remote.call('GET', path(id), { data: Job }))
+  const act = (id: string, action: string): Promise<ImportView> =>
+    inTurn(signal, () => remote.call('POST', path(id, action), { data: Job }))
+  return {
+    async upload(from) {
+      const { file, fileName } = await openFile(from)
+      const sent = { data: Job, query: { fileName }, contentType: typeOf(fileName) }
+      return inTurn(signal, () => remote.upload(path(), file, sent))
+    },
+    changeMapping: (id, change) =>
+      inTurn(signal, () => remote.call('PATCH', path(id, 'mapping'), { data: Job, body: change })),
+    async dryRun(id, onPosition) {
+      await act(id, 'dry-run')
+      return untilEnded(() => show(id), onPosition, signal)
+    },
+    async commit(id, onPosition) {
+      await act(id, 'commit')
+      return untilEnded(() => show(id), onPosition, signal)
+    },
+    async resume(id, onPosition) {
+      if (!isRunning((await show(id)).status)) await act(id, 'resume')
+      return untilEnded(() => show(id), onPosition, signal)
+    },
+    cancel: (id) => act(id, 'cancel'),
+    list: (limit) => listRemote(remote, path(), { item: Job, limit }),
+    show,
+    report: (id) => inTurn(signal, () => remote.text(path(id, 'report.csv'))),
+    async undo() {
+      throw new UsageError('import undo works on the database of this machine; run it on the server, without --url')
+    },
+  }
+}
+
+function typeOf(fileName: string): string {
+  if (/\.zip$/i.test(fileName)) return 'application/zip'
+  return /\.(gz|gzip)$/i.test(fileName) ? 'application/gzip' : 'text/csv'
+}
+
+/** The server takes a few changes a minute; waits until it takes another one. */
+async function inTurn<Result>(signal: AbortSignal, call: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof AppError) || error.refusal !== 'RATE_LIMITED' || signal.aborted) throw error
+      await Bun.sleep(waitSeconds(error) * SECOND)
+    }
+  }
+}
+
+function waitSeconds(error: AppError): number {
+  const details: unknown = error.details
+  const isNamed = typeof details === 'object' && details !== null && 'retryAfterSeconds' in details
+  const seconds = isNamed ? Number(details.retryAfterSeconds) : Number.NaN
+  return seconds >= 1 && seconds <= 120 ? seconds : 5
+}

@@ -1,0 +1,40 @@
+import { AppError } from '../../base/errors'
+import type { ImportCounters, ImportFindings, ImportOptions, ImportStatus } from './model'
+
+/** What people do with an import job (wire 4.3). */
+export type ImportAction = 'editMapping' | 'addPart' | 'dryRun' | 'commit' | 'resume' | 'cancel'
+
+/** While work goes on. */
+export const RUNNING_STATES: readonly ImportStatus[] = ['DRY_RUN_RUNNING', 'RUNNING', 'VERIFYING']
+
+/** After which nothing goes on by itself, so that the files are deleted some time later. */
+export const FINISHED_STATES: readonly ImportStatus[] = ['COMPLETED', 'FAILED', 'CANCELLED']
+
+export const isRunning = (status: ImportStatus): boolean => RUNNING_STATES.includes(status)
+
+const ALLOWED: Readonly<Record<ImportAction, (status: ImportStatus) => boolean>> = {
+  editMapping: (status) => !isRunning(status),
+  addPart: (status) => !isRunning(status),
+  dryRun: (status) => !isRunning(status),
+  commit: (status) => status === 'DRY_RUN_COMPLETE',
+  resume: (status) => status === 'VERIFICATION_INCOMPLETE' || status === 'VERIFYING',
+  cancel: (status) => !FINISHED_STATES.includes(status),
+}
+
+export const isAllowed = (action: ImportAction, status: ImportStatus): boolean => ALLOWED[action](status)
+
+/** 409 `IMPORT_JOB_STATE`. */
+export function refuseState(action: ImportAction, state: ImportStatus): void {
+  if (!isAllowed(action, state)) throw new AppError('IMPORT_JOB_STATE', { action, state })
+}
+
+export const NO_COUNTERS: ImportCounters = {
+  ...{ rows: 0, valid: 0, invalid: 0, subscribersNew: 0, purchasesNew: 0, purchasesUpdated: 0 },
+  ...{ skipped: 0, verified: 0, unverifiable: 0, remaining: 0 },
+}
+
+export const NO_FINDINGS: ImportFindings = { errors: [], unknownProducts: [] }
+
+export const DEFAULT_OPTIONS: ImportOptions = {
+  ...{ skipSandbox: true, importAnchorless: true, enrichUngroupedChains: false },
+}

@@ -1,0 +1,80 @@
+import type { RowFault } from '../row'
+import { readInstant } from './instants'
+import { readBoolean, readWhole } from './numbers'
+import type { FileRecord } from './record'
+
+/** Stands for a column that the file does not have. */
+export const ABSENT = -1
+
+const NO_RECORD: FileRecord = { line: 0, count: 0, fault: null, field: () => '', fieldFault: () => null }
+
+/** Reads the values of one record after another. A value that is absent or empty is null. */
+export class FieldReader {
+  /** Only the first fault of a row is told. */
+  fault: RowFault | null = null
+  #record = NO_RECORD
+
+  constructor(readonly headers: readonly string[]) {}
+
+  /** Goes on to another record. */
+  begin(record: FileRecord): void {
+    this.#record = record
+    this.fault = null
+  }
+
+  get line(): number {
+    return this.#record.line
+  }
+
+  text(column: number, maxLength: number): string | null {
+    const text = this.trimmed(column)
+    if (text.length > maxLength) return this.none(column, tooLong(maxLength))
+    return text === '' ? null : text
+  }
+
+  instant(column: number): number | null {
+    const text = this.trimmed(column)
+    if (text === '') return null
+    return readInstant(text) ?? this.none(column, 'It is not a date in a known form')
+  }
+
+  boolean(column: number): boolean | null {
+    const text = this.trimmed(column)
+    if (text === '') return null
+    return readBoolean(text) ?? this.none(column, 'It must be true or false, 1 or 0')
+  }
+
+  whole(column: number, minimum: number): number | null {
+    const text = this.trimmed(column)
+    if (text === '') return null
+    const number = readWhole(text)
+    if (number !== null && number >= minimum) return number
+    return this.none(column, `It must be a whole number from ${minimum} on`)
+  }
+
+  trimmed(column: number): string {
+    const text = this.raw(column)
+    return text === '' ? '' : text.trim()
+  }
+
+  /** With the spaces around it. */
+  raw(column: number): string {
+    if (column === ABSENT) return ''
+    const text = this.#record.field(column)
+    if (text !== null) return text
+    this.refuse(column, `It ${this.#record.fieldFault(column)}`)
+    return ''
+  }
+
+  refuse(column: number, message: string): void {
+    this.fault ??= { line: this.#record.line, column: this.headers[column] ?? null, message }
+  }
+
+  /** Refuses a value, and stands for it. */
+  none(column: number, message: string): null {
+    this.refuse(column, message)
+    return null
+  }
+}
+
+export const tooLong = (maxLength: number): string => `It has more than ${maxLength} characters`

@@ -1,0 +1,61 @@
+import type { ImportKind, ImportMapping } from '../model'
+import { CANONICAL, type Canonical } from './canonical'
+import { ABSENT } from './fields'
+import type { AttributeForm, Preset, StoreRule } from './presets'
+
+/** What a job says about the rows of its files. */
+export interface RowRules {
+  kind: ImportKind
+  preset: Preset | null
+  mapping: ImportMapping
+}
+
+/** Where in a record the values of a row are, and by which special rules they are read. */
+export interface RowPlan {
+  columns: Readonly<Record<Canonical, number>>
+  isSecondPass: boolean
+  storeRule: StoreRule
+  /** Value of the file, in lower case → store. */
+  stores: ReadonlyMap<string, string>
+  attributes: AttributeForm
+  /** Each of these columns is an attribute with the name of the column. */
+  attributeColumns: readonly number[]
+  /** Columns that count when the mapped one is empty. */
+  otherId: number
+  otherEnd: number
+  /** Attributes that hold the e-mail address and the name. */
+  reserved: number
+  /** Whether somebody who has cancelled renews no more, whatever the column says. */
+  isEndedByCancelling: boolean
+}
+
+/** The special rules of a preset hold for a column as long as it is mapped as the preset proposes. */
+export function planRows({ kind, preset, mapping }: RowRules, headers: readonly string[]): RowPlan {
+  const at = (header: string | undefined) => (header === undefined ? ABSENT : headers.indexOf(header))
+  const isProposed = (name: Canonical) => preset?.columns[name]?.includes(mapping.columns[name] ?? '') ?? false
+  const isVendor = preset?.name === 'revenuecat_v5'
+  // The list of names is complete.
+  const columns = Object.fromEntries(CANONICAL.map((name) => [name, at(mapping.columns[name])])) as Record<
+    Canonical,
+    number
+  >
+  return {
+    columns,
+    isSecondPass: kind === 'ANDROID_TOKEN_ENRICHMENT',
+    storeRule: columns.store === ABSENT ? (preset?.storeRule ?? 'NONE') : 'NONE',
+    stores: new Map(Object.entries(mapping.valueMap.store ?? {}).map(([from, to]) => [from.toLowerCase(), to])),
+    attributes: isProposed('attributes') ? (preset?.attributes ?? 'PLAIN') : 'PLAIN',
+    attributeColumns: preset?.name === 'revenuecat_receipts' ? attributeColumns(columns, headers) : [],
+    otherId: isVendor && isProposed('subscriberExternalId') ? at('rc_original_app_user_id') : ABSENT,
+    otherEnd: isVendor && isProposed('expiresDate') ? at('effective_end_time') : ABSENT,
+    reserved: isVendor ? at('reserved_subscriber_attributes') : ABSENT,
+    isEndedByCancelling: isVendor && isProposed('autoRenews'),
+  }
+}
+
+/** The columns that are not mapped, unless one column holds all attributes. */
+function attributeColumns(columns: RowPlan['columns'], headers: readonly string[]): number[] {
+  if (columns.attributes !== ABSENT) return []
+  const mapped = new Set(Object.values(columns))
+  return headers.flatMap((header, place) => (mapped.has(place) || header === '' ? [] : [place]))
+}

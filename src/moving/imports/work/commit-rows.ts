@@ -1,0 +1,49 @@
+import type { Context, Tx } from '../../../base/context'
+import { countRead, noteFindings } from '../findings'
+import type { ImportCounters } from '../model'
+import type { ImportJobRow } from '../queries'
+import { openRows, type RowBatch } from '../rows/open-rows'
+import type { BatchResult } from '../steps'
+import { saveOwn } from './own-job'
+import type { WorkParts } from './turn'
+
+/**
+ * Writes the rows behind the checkpoint, batch by batch. Each batch is one transaction with its counters and its
+ * checkpoint, so that it is written whole or not at all, however often the work is interrupted.
+ */
+export async function commitRows(ctx: Context, job: ImportJobRow, parts: WorkParts): Promise<ImportJobRow> {
+  let current = job
+  for await (const batch of openRows(ctx, job, job.checkpoint)) {
+    current = await ctx.write((tx) => writeBatch(tx, current, batch, parts))
+    await parts.afterBatch(current)
+  }
+  const last = current
+  return ctx.write(async (tx) => {
+    await ctx.state.importSteps.endCommit(tx, await parts.project(), last)
+    return saveOwn(tx, last, { status: 'VERIFYING', error: null })
+  })
+}
+
+async function writeBatch(
+  tx: Tx,
+  job: ImportJobRow,
+  batch: RowBatch,
+  { steps, project }: WorkParts,
+): Promise<ImportJobRow> {
+  const write = job.kind === 'HISTORY' ? steps.commitBatch : steps.enrichTokens
+  const result = await write(tx, await project(), job, batch.rows)
+  const known = { ...batch, faults: [...batch.faults, ...(result.faults ?? [])] }
+  return saveOwn(tx, job, {
+    counters: countWritten(countRead(job.counters, known), result),
+    findings: noteFindings(job.findings, known, result.unknownProducts),
+    checkpoint: batch.checkpoint,
+  })
+}
+
+const countWritten = (counters: ImportCounters, result: BatchResult): ImportCounters => ({
+  ...counters,
+  subscribersNew: counters.subscribersNew + result.subscribersNew,
+  purchasesNew: counters.purchasesNew + result.purchasesNew,
+  purchasesUpdated: counters.purchasesUpdated + result.purchasesUpdated,
+  skipped: counters.skipped + result.skipped,
+})

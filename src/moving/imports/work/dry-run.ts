@@ -1,0 +1,48 @@
+import type { Context } from '../../../base/context'
+import { monotonicMs, SECOND } from '../../../base/lib/clock'
+import { countRead, noteFindings } from '../findings'
+import { findUnknown } from '../known-products'
+import { NO_COUNTERS, NO_FINDINGS } from '../machine'
+import type { ImportJobRow } from '../queries'
+import { openReport, type ReportWriter } from '../report'
+import { openRows } from '../rows/open-rows'
+import { saveOwn } from './own-job'
+import type { WorkParts } from './turn'
+
+const SAVE_EVERY_MS = SECOND
+
+/** Reads every row and writes none: counters, the first faults, and the report with all of them. */
+export async function dryRun(ctx: Context, job: ImportJobRow, parts: WorkParts): Promise<ImportJobRow> {
+  const report = openReport(ctx.state.blobs, job.id)
+  try {
+    const read = await readAll(ctx, job, report, parts)
+    await report.close()
+    const done = { status: 'DRY_RUN_COMPLETE' as const, owner: null, error: null, checkpoint: null }
+    return await ctx.write((tx) => saveOwn(tx, read, { ...done, counters: read.counters, findings: read.findings }))
+  } catch (error) {
+    await report.abort()
+    throw error
+  }
+}
+
+async function readAll(
+  ctx: Context,
+  job: ImportJobRow,
+  report: ReportWriter,
+  { project, afterBatch }: WorkParts,
+): Promise<ImportJobRow> {
+  let current: ImportJobRow = { ...job, counters: NO_COUNTERS, findings: NO_FINDINGS }
+  let savedAtMs = monotonicMs()
+  for await (const batch of openRows(ctx, job, null)) {
+    const { catalog } = await project()
+    const findings = noteFindings(current.findings, batch, findUnknown({ catalog }, batch.rows))
+    current = { ...current, counters: countRead(current.counters, batch), findings }
+    await report.add(job.files[batch.checkpoint.file]?.name ?? job.fileName, batch.faults)
+    if (monotonicMs() - savedAtMs >= SAVE_EVERY_MS) {
+      await ctx.write((tx) => saveOwn(tx, current, { counters: current.counters }))
+      savedAtMs = monotonicMs()
+    }
+    await afterBatch({ ...current, checkpoint: batch.checkpoint })
+  }
+  return current
+}

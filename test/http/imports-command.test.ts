@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { folderBlobs } from '../../src/base/blobs/folder-blobs'
+import type { Io, Program } from '../../src/base/cli/command'
+import { runCommandLine } from '../../src/cli/main'
+import { PROGRAM } from '../../src/program'
+import { type Stage, stage } from '../support/cast'
+import { atEnd } from '../support/cleanup'
+import { type FakeSteps, fakeSteps, importSample, rowsOf } from '../support/imports'
+import { listen, machineEnv, type RemoteServer } from '../support/remote-command'
+
+let s: Stage
+let steps: FakeSteps
+let folder: string
+beforeEach(async () => {
+  s = await stage({ env: { SVC_RATE_USER: '0' } })
+  steps = fakeSteps()
+  folder = mkdtempSync(join(tmpdir(), 'svc-test-import-'))
+  const made = folder
+  atEnd(() => rmSync(made, { recursive: true, force: true }))
+})
+afterEach(() => s.close())
+
+interface Options {
+  env?: Record<string, string>
+  /** What the person at the terminal answers; absent = no terminal. */
+  answer?: boolean
+  stopped?: Promise<void>
+}
+
+/** As another process on this machine, whose work behind the reading of rows is the fake one. */
+async function svc(args: readonly string[], { env = machineEnv(s), answer, stopped }: Options = {}) {
+  const ran = { out: [] as string[], err: [] as string[], progress: [] as string[] }
+  const program: Program = {
+    ...PROGRAM,
+    async createContext(...given) {
+      const ctx = await PROGRAM.createContext(...given)
+      ctx.state.importSteps = steps
+      return ctx
+    },
+  }
+  const io: Io = {
+    out: (line) => void ran.out.push(line),
+    err: (line) => void ran.err.push(line),
+    isTerminal: answer !== undefined,
+    env,
+    clock: s.ctx.clock,
+    confirm: async () => answer ?? false,
+    progress: (line) => void (line !== null && ran.progress.push(line)),
+    program,
+    stopped: stopped ?? new Promise(() => {}),
+  }
+  const project = ['--project', s.project.id]
+  const code = await runCommandLine(['import', ...args, ...(env.SVC_DATA_DIR ? project : [])], io)
+  return { code, out: ran.out.join('\n'), err: ran.err.join('\n'), progress: ran.progress }
+}
+
+function file(name: string, content: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const listed = async () => JSON.parse((await svc(['list', '--json'])).out).imports
+
+describe('on the database of this machine', () => {
+  test('a dry run says what is wrong, writes nothing, and exits with 3', async () => {
+    const { code, out } = await svc([importSample('revenuecat_v5.csv'), '--dry-run'])
+    expect(code).toBe(3)
+    expect(out).toContain('61 rows, 54 can be read (5 of them are left out), 7 cannot.')
+    expect(out).toContain('line 59, store: "amazon" has no entry in the value map')
+    expect(out).toContain('coins_100 (ios_store): 3 rows')
+    expect(steps.batches).toEqual([])
+  })
+
+  test('a dry run without faults exits with 0', async () => {
+    expect((await svc([file('good.csv', rowsOf(5)), '--dry-run'])).code).toBe(0)
+  })
+
+  test('a commit writes each file in turn, and --json is one object', async () => {
+    const files = [file('a.csv', rowsOf(3)), file('b.csv', rowsOf(4))]
+    const { code, out } = await svc([...files, '--commit', '--json'])
+    expect(code).toBe(0)
+    const { imports } = JSON.parse(out)
+    const shown = imports.map((job: { fileName: string; status: string; counters: { purchasesNew: number } }) => [
+      ...[job.fileName, job.status, job.counters.purchasesNew],
+    ])
+    expect(shown).toEqual([
+      ['a.csv', 'COMPLETED', 3],
+      ['b.csv', 'COMPLETED', 4],
+    ])
+    expect(steps.batches.map(({ lines }) => lines.length)).toEqual([3, 4])
+  })
+
+  test('a person decides after the dry run', async () => {
+    const path = file('good.csv', rowsOf(2))
+    await svc([path], { answer: false })
+    expect(steps.batches).toEqual([])
+    await svc([path], { answer: true })
+    expect(steps.batches).toHaveLength(1)
+    await svc([path])
+    expect(steps.batches).toHaveLength(1)
+  })
+
+  test('a mapping of YAML or JSON is used', async () => {
+    const { mapping } = await Bun.file(importSample('generic_decimal_comma.expect.json')).json()
+    const json = file('mapping.json', JSON.stringify(mapping))
+    const sample = importSample('generic_decimal_comma.csv')
+    const { code, out } = await svc([sample, '--mapping', json, '--dry-run'])
+    expect([code, out.split('\n')[0]]).toEqual([
+      ...[3, 'generic_decimal_comma.csv: 11 rows, 8 can be read (1 of them are left out), 3 cannot.'],
+    ])
+    const yaml = file('mapping.yaml', 'columns: {subscriberExternalId: Kunde}\n')
+    const missing = await svc([sample, '--mapping', yaml, '--dry-run'])
+    expect(missing.code).toBe(1)
+    expect(missing.err).toMatch(/Map every required column first/)
+  })
+
+  test('wrong usage exits with 2', async () => {
+    const path = file('good.csv', rowsOf(1))
+    for (const args of [
+      ...[[], [path, '--dry-run', '--commit'], [path, '--preset', 'amazon'], [path, '--mapping', join(folder, 'none')]],
+      ...[[path, '--mapping', file('bad.yaml', 'columns: [1]')], ['show'], ['resume', 'a', 'b'], ['list', 'x']],
+      [path, '--preset', 'revenuecat_v5', '--dry-run'],
+    ])
+      expect((await svc(args)).code).toBe(2)
+    expect(steps.batches).toEqual([])
+  })
+
+  test('a file that is not there and one that is no CSV exit with 1', async () => {
+    const missing = await svc([join(folder, 'none.csv'), '--dry-run'])
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('There is no file')])
+    const empty = await svc([file('empty.csv', ''), '--dry-run'])
+    expect([empty.code, empty.err]).toEqual([1, expect.stringContaining('The file is empty')])
+    expect(await listed()).toEqual([])
+  })
+
+  test('that is interrupted says how to go on, and goes on behind its last batch', async () => {
+    const path = file('long.csv', rowsOf(3500))
+    const { promise: stopped, resolve } = Promise.withResolvers<void>()
+    steps.before = () => {
+      if (steps.batches.length === 1) resolve()
+    }
+    const { code, err } = await svc([path, '--commit'], { stopped })
+    expect(code).toBe(1)
+    const id = /svc import resume (imp_\w+)/.exec(err)?.[1] ?? ''
+    expect(await listed()).toMatchObject([{ id, status: 'RUNNING', counters: { rows: 2000 } }])
+    steps.before = () => {}
+    expect((await svc(['resume', id])).code).toBe(0)
+    expect(steps.batches.flatMap(({ lines }) => lines)).toEqual(Array.from({ length: 3500 }, (_, n) => n + 2))
+    expect(await listed()).toMatchObject([{ id, status: 'COMPLETED', counters: { rows: 3500 } }])
+  })
+
+  test('show, report, cancel and undo name an import that does not exist', async () => {
+    for (const action of ['show', 'report', 'cancel', 'undo', 'resume'])
+      expect(await svc([action, 'imp_none'])).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('no import imp_none'),
+      })
+  })
+
+  test('report prints every fault, and undo what it took back', async () => {
+    await svc([importSample('revenuecat_v5.csv'), '--dry-run'])
+    const [{ id }] = await listed()
+    const report = await svc(['report', id])
+    expect(report.out.split('\r\n')).toHaveLength(8)
+    expect((await svc(['undo', id])).out).toContain('purchasesRemoved: 0')
+    expect((await svc(['cancel', id])).out).toContain('is cancelled')
+    expect((await svc(['cancel', id])).code).toBe(1)
+  })
+})
+
+describe('on a server', () => {
+  let server: RemoteServer
+  beforeEach(() => {
+    s.ctx.state.importSteps = steps
+    s.ctx.state.blobs = folderBlobs(folder)
+    server = listen(s)
+  })
+  afterEach(() => server.close())
+
+  const env = (role: 'ADMIN' | 'DEVELOPER' = 'ADMIN') => ({ SVC_URL: server.url, SVC_TOKEN: server.tokenOf(role) })
+
+  test('a file is sent, and list and show read what became of it', async () => {
+    const path = file('good.csv', rowsOf(5))
+    const { promise: stopped, resolve } = Promise.withResolvers<void>()
+    resolve()
+    const sent = await svc([path, '--dry-run'], { env: env(), stopped })
+    expect(sent.err).toMatch(/goes on without this command/)
+    const { imports } = JSON.parse((await svc(['list', '--json'], { env: env() })).out)
+    expect(imports).toMatchObject([{ fileName: 'good.csv', status: 'DRY_RUN_RUNNING' }])
+    expect((await svc(['show', imports[0].id], { env: env() })).out).toContain('good.csv')
+    expect((await svc(['cancel', imports[0].id], { env: env() })).code).toBe(0)
+    expect((await svc(['report', imports[0].id], { env: env() })).out).toBe('file,line,column,message')
+  })
+
+  test('somebody without the capability is refused', async () => {
+    const refused = await svc([file('good.csv', rowsOf(1)), '--dry-run'], { env: env('DEVELOPER') })
+    expect(refused.code).toBe(1)
+    expect(refused.err).toMatch(/role|capability/i)
+  })
+
+  test('undo is for the machine of the database', async () => {
+    expect((await svc(['undo', 'imp_x'], { env: env() })).code).toBe(2)
+  })
+})
