@@ -20,7 +20,7 @@ export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = 
     title: 'Measure',
     pages: ['overview', 'metrics', 'charts', 'cohorts', 'sql', 'data-export', 'rates', 'clickhouse'],
   },
-  { title: 'Move', pages: ['import', 'moving'] },
+  { title: 'Move', pages: ['import', 'project-move'] },
   { title: 'Run', pages: ['server', 'accounts', 'team', 'mail', 'backup', 'retention', 'troubleshooting'] },
   { title: 'Develop', pages: ['develop', 'benchmark'] },
 ]
