@@ -32,7 +32,6 @@ const ORDER = [
   'identity',
   'apply',
   'export',
-  'import-project',
   'flag',
   'experiment',
   'grant',

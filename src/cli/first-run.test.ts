@@ -58,7 +58,6 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   identity: ['identity', 'settings'],
   apply: ['apply', '-f', 'svc.yaml', '--yes'],
   export: ['export', '--project', 'x'],
-  'import-project': ['import-project', 'svc.yaml'],
   flag: ['flag', 'list'],
   experiment: ['experiment', 'list'],
   grant: ['grant', '--subscriber', 'a', '--access', 'pro'],

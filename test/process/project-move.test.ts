@@ -111,7 +111,7 @@ function digestOf({ code, out, err }: Ran): string {
 }
 
 async function importInto(env: Record<string, string>, path = file, ...more: string[]): Promise<Ran> {
-  const ran = await svc(['import-project', path, ...more], { ...KEY, ...env })
+  const ran = await svc(['import', path, ...more], { ...KEY, ...env })
   await new Promise(setImmediate) // A read sees what another context has committed from the next turn on.
   return ran
 }
@@ -257,7 +257,7 @@ describe('a file', () => {
       truncateSync(bad, 2000)
     }
     const ctx = await target()
-    const { code, err } = await importInto(envOf(ctx), bad)
+    const { code, err } = await importInto(envOf(ctx), bad, '--replace')
     expect([code, err]).toEqual([1, expect.stringContaining('was not imported')])
     expect(await counts(ctx)).toBe(0)
     expect(await ctx.db.select().from(ctx.tables.subscribers)).toEqual([])
@@ -321,8 +321,8 @@ describe('an import', () => {
 
   test('of wrong usage says so', async () => {
     const env = envOf(s.ctx)
-    expect((await svc(['import-project'], env)).code).toBe(2)
-    expect((await svc(['import-project', fresh('none.gz')], { ...env, ...KEY })).err).toContain('There is no file')
+    expect((await svc(['import'], env)).code).toBe(2)
+    expect((await svc(['import', fresh('none.gz'), '--replace'], { ...env, ...KEY })).err).toContain('There is no file')
     expect((await svc(['export', '--project', 'x', '--force'], env)).code).toBe(2)
     expect((await svc(['export', '--project', 'x', '--with-data', '--with-ids'], env)).code).toBe(2)
     const short = ['export', '--project', s.project.id, '--with-data', '--passphrase-env', 'SHORT']

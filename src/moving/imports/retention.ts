@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { DAY } from '../../base/lib/clock'
+import type { RetentionRule } from '../../base/retention/rule'
 import { FINISHED_STATES } from './machine'
 import { type ImportJobRow, listExpired, updateJob } from './queries'
 import { reportKey } from './report'
@@ -19,4 +20,11 @@ async function deleteFiles(ctx: Context, { id, files }: ImportJobRow): Promise<v
   for (const key of new Set([...files.map((file) => file.key), reportKey(id)])) await ctx.state.blobs.remove(key)
   const now = ctx.clock.now()
   await ctx.write((tx) => updateJob(tx, id, { filesDeletedAt: now, updatedAt: now }))
+}
+
+export const importFileRetention: RetentionRule = {
+  name: 'files of imports that have ended',
+  tables: [],
+  keptMs: FILES_KEPT_MS,
+  sweep: deleteOldFiles,
 }

@@ -1,4 +1,4 @@
-import { HOUR, SECOND } from '../../base/lib/clock'
+import { SECOND } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
 import { eraseUploads } from './erased-uploads'
 import { eraseImported } from './personal-data'
@@ -6,7 +6,7 @@ import { exportImported } from './personal-export'
 import { importCommand } from './commands/command'
 import { enqueueLostImports, importJob } from './jobs'
 import { importOperatorRoutes } from './operator-routes'
-import { deleteOldFiles } from './retention'
+import { importFileRetention } from './retention'
 import { importSteps } from './steps'
 import { importTables } from './tables'
 import { verifyMetrics } from './verify/metrics'
@@ -47,10 +47,8 @@ export const imports = slice({
   state: { importSteps: () => importSteps, importTurn: () => ({ isTaken: false }) },
   operatorRoutes: importOperatorRoutes,
   filePaths: [/^\/dashboard\/projects\/[^/]+\/imports(\/[^/]+\/parts)?$/],
+  retention: [importFileRetention],
   jobs: [importJob],
   commands: [importCommand],
-  loops: [
-    { name: 'lost imports', everyMs: 15 * SECOND, isRunAtStart: true, run: enqueueLostImports },
-    { name: 'files of imports', everyMs: HOUR, run: deleteOldFiles },
-  ],
+  loops: [{ name: 'lost imports', everyMs: 15 * SECOND, isRunAtStart: true, run: enqueueLostImports }],
 })

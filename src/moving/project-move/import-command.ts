@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { parseArgs } from 'node:util'
-import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
+import { CommandFailure, type Io } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
 import { grouped, type Progress, startProgress } from '../../base/cli/progress'
 import { stopSignal } from '../../base/cli/storage'
@@ -8,40 +7,11 @@ import { monotonicMs, SECOND } from '../../base/lib/clock'
 import { moveFailure, readPassphrase } from './export-command'
 import { type ImportedProject, importProjectFile } from './import'
 
-const options = {
-  'passphrase-env': { type: 'string' },
-  replace: { type: 'boolean' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
-} as const
-
 interface Values {
   'passphrase-env'?: string | undefined
   replace?: boolean | undefined
   data?: string | undefined
   json?: boolean | undefined
-}
-
-export const importProjectCommand: Command = {
-  name: 'import-project',
-  summary: 'bring in a project that svc export --with-data wrote',
-  help: `
-svc import-project FILE [--passphrase-env NAME] [--replace] [--data DIR] [--json]
-
-  --passphrase-env NAME  the variable with the passphrase that the credentials in FILE are encrypted with
-  --replace              delete the project of the same id first; it must be suspended
-
-Ids, API keys, history and figures stay what they were; the digest that is printed is that of the export. Everything is
-written in one transaction, so an interruption leaves nothing. The database may be of another kind than that of the
-export. Names what must be entered again, because its encryption cannot be opened here.
-
-Example: svc import-project sleep-app.svc.gz --data /var/lib/svc`,
-  async run(args, io) {
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
-    const [file, ...more] = positionals
-    if (file === undefined || file === '' || more.length > 0) throw new UsageError('import-project takes one FILE')
-    return runProjectImport(io, file, values)
-  },
 }
 
 /** What `svc import` does with a file of a whole project. */

@@ -1,5 +1,4 @@
 import { slice } from '../../base/slice'
-import { importProjectCommand } from './import-command'
 
-/** Whole projects, moved from one deployment to another. */
-export const projectMove = slice({ name: 'project-move', commands: [importProjectCommand] })
+/** Whole projects, moved from one deployment to another, by `svc export` and `svc import`. */
+export const projectMove = slice({ name: 'project-move' })

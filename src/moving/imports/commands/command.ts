@@ -14,6 +14,9 @@ export const importCommand: Command = {
   summary: 'the history that another service has exported: try, write, verify, take back',
   optionOf: { columns: '--mapping', valueMap: '--mapping', options: '--mapping' },
   help: `
+svc import FILE [--passphrase-env NAME] [--replace]
+                              a whole project that svc export --with-data wrote, with its ids, keys and history; prints
+                              the digest of the export, and what must be entered again
 ${[filesAction, ...Object.values(ACTIONS)].map(({ usage }) => usage).join('\n')}
 
   --project P    slug or id; needless with one project
@@ -23,6 +26,8 @@ ${[filesAction, ...Object.values(ACTIONS)].map(({ usage }) => usage).join('\n')}
                  importAnchorless, enrichUngroupedChains}
   --dry-run      only reads; exit 3 when rows cannot be read
   --commit       writes the rows that can be read, and asks the stores about them
+  --passphrase-env NAME  the variable with the passphrase that the credentials in a project's file are encrypted with
+  --replace      deletes the project of the same id first; it must be suspended
   --data DIR, --json
 ${remoteHelp(17)}
 

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { CommandFailure, type Io, UsageError } from '../../../base/cli/command'
 import { grouped } from '../../../base/cli/progress'
+import { isProjectFile } from '../../project-move/file'
+import { runProjectImport } from '../../project-move/import-command'
 import type { MappingChange } from '../admin'
 import { PRESETS } from '../rows/presets'
 import type { ImportView } from '../views'
@@ -16,6 +18,8 @@ const options = {
   mapping: { type: 'string' },
   'dry-run': { type: 'boolean' },
   commit: { type: 'boolean' },
+  'passphrase-env': { type: 'string' },
+  replace: { type: 'boolean' },
 } as const
 
 /** What is done with each of the files. */
@@ -33,6 +37,8 @@ export const filesAction: ImportCommandAction = {
   async run(args, io) {
     const { values, positionals: files } = parseArgs({ args: [...args], allowPositionals: true, options })
     if (files.length === 0) throw new UsageError('import takes files, or list, show, resume, cancel, report, undo')
+    const isProject = values.replace === true || values['passphrase-env'] !== undefined || (await isOneProject(files))
+    if (isProject) return runProjectImport(io, files[0] ?? '', values)
     const { preset = null } = values
     if (values['dry-run'] && values.commit) throw new UsageError('--dry-run and --commit exclude each other')
     if (preset !== null && !PRESETS.some((name) => name === preset))
@@ -53,6 +59,9 @@ export const filesAction: ImportCommandAction = {
     })
   },
 }
+
+const isOneProject = async ([file = '', ...more]: readonly string[]): Promise<boolean> =>
+  more.length === 0 && isProjectFile(file)
 
 const failure = ({ id, failure: reason }: ImportView): string => `The import ${id} failed: ${reason}.`
 
