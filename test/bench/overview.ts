@@ -43,7 +43,8 @@ export async function benchOverview(plan: Plan): Promise<Row[]> {
   const chains = new Chains(plan.template.keys, 'overview')
   try {
     const bench: Bench = { ...plan, server, tokens, chains }
-    return [...(await benchAnswers(bench)), ...(await benchTold(bench)), ...(await benchBeside(bench))]
+    const told = [...(await benchAnswers(bench)), ...(await benchTold(bench))]
+    return [...told, ...(await benchBeside(bench)), ...(await benchStorm(bench))]
   } finally {
     await server.stop()
   }
@@ -204,6 +205,58 @@ async function benchBeside(bench: Bench): Promise<Row[]> {
   const yardstick = { value, unit: 'req/s', p50Ms, p99Ms } as const
   const what = `receipts beside ${STREAMS} open overviews (yardstick: without them)`
   return [loadRow(what, measured.beside, yardstick, { of: 'ratio', is: 'at least', value: 0.9 })]
+}
+
+/** Each asks for one chart after the other, without a pause. */
+const CALLERS = 4
+const STORM = ['revenue', 'mrr-movement', 'active-subscriptions', 'paying-subscribers', 'arpu', 'churn-rate', 'proceeds']
+
+/** Receipts while people look at charts of three years. */
+async function benchStorm(bench: Bench): Promise<Row[]> {
+  const { server, template, chains, rounds, seconds } = bench
+  const [alone, beside] = [new Batches(server, seconds), new Batches(server, seconds)]
+  let turn = 0
+  const post = () =>
+    toPost({ template }, deviceOf((++turn % Math.min(bench.subscribers, 10_000)) + 1), chains.sign(chains.buy()))
+  let charts = 0
+  const measured = await alternate<'alone' | 'beside'>(rounds, {
+    alone: () => alone.send(alone.fill(post)),
+    beside: async () => {
+      const posts = beside.fill(post)
+      const storm = beginStorm(bench)
+      const round = await beside.send(posts)
+      charts += await storm.end()
+      return round
+    },
+  })
+  bench.say(`${charts} charts were answered`)
+  const { perSecond: value, p50Ms, p99Ms } = measured.alone
+  const yardstick = { value, unit: 'req/s', p50Ms, p99Ms } as const
+  const what = `receipts while ${CALLERS} ask for charts of 36 months without a pause (yardstick: without them)`
+  return [loadRow(what, measured.beside, yardstick, { of: 'ratio', is: 'at least', value: 0.9 })]
+}
+
+function beginStorm({ server, template, tokens }: Bench): { end: () => Promise<number> } {
+  let isOn = true
+  const from = new Date(Date.now() - 1094 * DAY).toISOString().slice(0, 10)
+  const ask = async (caller: number): Promise<number> => {
+    let answered = 0
+    for (let turn = caller; isOn; turn++, answered++) {
+      const chart = STORM[turn % STORM.length]
+      const url = `${server.url}/dashboard/projects/${template.project.id}/charts/${chart}?from=${from}&grain=month`
+      const answer = await fetch(url, { headers: { authorization: `Bearer ${tokens[caller % tokens.length]}` } })
+      if (!answer.ok) throw new Error(`a chart was answered ${answer.status}: ${await answer.text()}`)
+      await answer.arrayBuffer()
+    }
+    return answered
+  }
+  const callers = Array.from({ length: CALLERS }, (_, caller) => ask(caller))
+  return {
+    end: async () => {
+      isOn = false
+      return (await Promise.all(callers)).reduce((sum, one) => sum + one, 0)
+    },
+  }
 }
 
 function spanRows(what: string, spans: readonly number[], most: number | null): Row[] {

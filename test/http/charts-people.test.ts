@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { DAY } from '../../src/base/lib/clock'
+import { DAY, HOUR } from '../../src/base/lib/clock'
 import type { Chart } from '../../src/insight/charts/chart'
 import { CHARTS as ALL } from '../../src/insight/charts/charts'
 import { readChart } from '../../src/insight/charts/read'
 import { AnswerKeeper } from '../../src/insight/figures/kept/keeper'
 import { lastMove } from '../../src/insight/figures/kept/queries'
 import { saveSettledAnswers } from '../../src/insight/figures/kept/turn'
+import { prepareUsualAnswers } from '../../src/insight/figures/kept/usual'
 import { lastPosition } from '../../src/insight/figures/rolls/queries'
+import { rollUp } from '../../src/insight/figures/rolls/turn'
 import { readFigureQuery } from '../../src/insight/figures/scope'
 import { GROUPS } from '../../src/insight/figures/sums'
 import { givePurchases } from '../../src/people/purchases/move'
@@ -45,6 +47,7 @@ const STEP = fc.oneof(
   fc.record({ step: fc.constant('move' as const), from: SHARE, to: SHARE, isAll: fc.boolean() }),
   fc.record({ step: fc.constant('zone' as const), zone: fc.constantFrom(...ZONES) }),
   fc.record({ step: fc.constant('save' as const), settled: fc.option(SHARE) }),
+  fc.constant({ step: 'prepare' as const }),
   fc.record({ step: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 90 }) }),
 )
 
@@ -84,10 +87,16 @@ async function save(s: Stage, share: number | null): Promise<void> {
   s.ctx.state.answers.settled = { position: Math.ceil(position * share), moved: Math.floor(moved * share) }
 }
 
+async function prepare(s: Stage, isStopping = () => false): Promise<void> {
+  await rollUp(s.ctx)
+  await prepareUsualAnswers(s.ctx, isStopping)
+}
+
 async function take(s: Stage, one: Step): Promise<void> {
   if (one.step === 'move') await move(s, one)
   else if (one.step === 'zone') await setZone(s, one.zone)
   else if (one.step === 'save') await save(s, one.settled)
+  else if (one.step === 'prepare') await prepare(s)
   else s.ctx.clock.advance(one.hours * 3_600_000)
 }
 
@@ -154,6 +163,16 @@ describe.each(Array.from({ length: PROJECTS }, (_, index) => FIRST_SEED + index)
   }, 120_000)
 })
 
+const TWELVE_MONTHS = { from: '2025-12-01', grain: 'month' } as const
+
+/** What somebody buys counts as bought in production. */
+async function inProduction(s: Stage, name: string): Promise<void> {
+  expect((await s.receipt(name, s.buy(YEARLY))).status).toBe(200)
+  const { figureEntries } = s.ctx.tables
+  await s.ctx.write((tx) => tx.db.update(figureEntries).set({ environment: 'PRODUCTION' }))
+  s.ctx.clock.advance(HOUR) // The windows end now, and what happens now is no part of them.
+}
+
 describe('kept answers', () => {
   let s: Stage
   beforeEach(async () => {
@@ -201,6 +220,43 @@ describe('kept answers', () => {
     await count()
     await save(s, null)
     expect(await saved()).toEqual([one] as never)
+  })
+
+  const ofTwelveMonths = async () => {
+    await new Promise(setImmediate)
+    const project = await s.ctx.state.projects.get(s.project.id)
+    return readChart(s.ctx, getChart('new-customers'), readFigureQuery(s.ctx, project, TWELVE_MONTHS))
+  }
+
+  test('the usual windows are counted before anybody asks, and brought up to date', async () => {
+    await inProduction(s, 'svc_ada')
+    await prepare(s)
+    await save(s, null)
+    const before = await saved()
+    expect(before.length).toBeGreaterThan(300)
+    const { figureAnswers } = s.ctx.tables
+    await s.ctx.write((tx) => tx.db.update(figureAnswers).set({ answer: '[["",7]]' }))
+    expect((await ofTwelveMonths()).totals).toEqual({ value: 7 }) // They are used.
+    await prepare(s)
+    await save(s, null)
+    expect((await saved()).length).toBe(before.length)
+  })
+
+  test('work that is stopped keeps no part of a count', async () => {
+    await inProduction(s, 'svc_ada')
+    let asked = 0
+    await prepare(s, () => ++asked > 1)
+    await save(s, null)
+    expect(await saved()).toEqual([])
+    expect((await ofTwelveMonths()).totals).toEqual({ value: 1 })
+  })
+
+  test('nothing is prepared for a small project', async () => {
+    s.ctx.state.answers.leastCharges = 3
+    await inProduction(s, 'svc_ada')
+    await prepare(s)
+    await save(s, null)
+    expect(await saved()).toEqual([])
   })
 
   test('a small project is counted each time and nothing is kept', async () => {

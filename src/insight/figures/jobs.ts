@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { cronLine, defineJob } from '../../base/jobs/registry'
+import { prepareUsualAnswers } from './kept/usual'
 import { rebuildProjects } from './rebuild-projects'
 
 const rebuild = defineJob({
@@ -8,5 +9,17 @@ const rebuild = defineJob({
   handle: (ctx, _payload, isStopping) => rebuildProjects(ctx, isStopping),
 })
 
-/** Every minute: figures of projects whose products or commission rates have changed. */
-export const figureCron = [cronLine({ name: 'rebuild-figures', pattern: '* * * * *', job: rebuild })]
+const prepare = defineJob({
+  name: 'figures.prepare',
+  payload: Type.Object({}, { additionalProperties: false }),
+  handle: (ctx, _payload, isStopping) => prepareUsualAnswers(ctx, isStopping),
+})
+
+/**
+ * Every minute: figures of projects whose products or commission rates have changed. Every ten: numbers of people in the
+ * usual windows.
+ */
+export const figureCron = [
+  cronLine({ name: 'rebuild-figures', pattern: '* * * * *', job: rebuild }),
+  cronLine({ name: 'prepare-figures', pattern: '*/10 * * * *', job: prepare }),
+]

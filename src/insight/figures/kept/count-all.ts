@@ -10,21 +10,30 @@ import { byOwner } from './owners'
 import { eachPart } from './parts'
 import { listPersonEntries } from './queries'
 
-/** Counts everybody in every cell, part by part, as of what is settled at the beginning. */
+interface Counting {
+  question: PeopleQuestion
+  cells: readonly Cell[]
+  isStopping: () => boolean
+}
+
+/**
+ * Counts everybody in every cell, part by part, as of what is settled at the beginning. A count that is stopped is no
+ * answer: then there are none.
+ */
 export async function countAll(
   ctx: Context,
   scope: SumScope,
   kept: KeptAnswers,
-  question: PeopleQuestion,
-  cells: readonly Cell[],
+  { question, cells, isStopping }: Counting,
 ): Promise<KeptAnswer[]> {
   const version = await ctx.storage.readInThread((handle) => settledFor(handle, kept))
   const counts = new PeopleCounts(cells.length)
   const read = (handle: Parameters<typeof listPersonEntries>[0], ids: readonly string[]) =>
     listPersonEntries(handle, scope, question, ids)
-  await eachPart(ctx, { scope, version, read }, (entries, owners) => {
+  const isWhole = await eachPart(ctx, { scope, version, read, isStopping }, (entries, owners) => {
     for (const own of byOwner(entries, owners).values()) counts.addPerson(question, own, cells, 1)
   })
+  if (!isWhole) return []
   return toAnswers(scope, question, { cells, counts, version })
 }
 

@@ -12,18 +12,23 @@ export interface PartRequest<Entry> {
   scope: SumScope
   version: Version
   read: (handle: Handle, purchaseIds: readonly string[]) => Promise<Entry[]>
+  isStopping?: () => boolean
 }
 
 /** The entries of some people as of the version, and who owned their purchases then. */
 type UsePart<Entry> = (entries: readonly Entry[], owners: ReadonlyMap<string, string>) => void
 
-/** Goes through the entries of everybody, part by part, as of a version. All purchases of a person are in one part. */
+/**
+ * Goes through the entries of everybody, part by part, as of a version. All purchases of a person are in one part. False
+ * when it was stopped before the end.
+ */
 export async function eachPart<Entry extends { position: number }>(
   ctx: Context,
-  { scope, version, read }: PartRequest<Entry>,
+  { scope, version, read, isStopping = () => false }: PartRequest<Entry>,
   use: UsePart<Entry>,
-): Promise<void> {
+): Promise<boolean> {
   for (let after: string | null = ''; after !== null; ) {
+    if (isStopping()) return false
     const from: string = after
     const part = await ctx.storage.readInThread(async (handle) => {
       const { owners, next } = await readOwners(handle, scope, version, from)
@@ -33,6 +38,7 @@ export async function eachPart<Entry extends { position: number }>(
     use(known, part.owners)
     after = part.next
   }
+  return true
 }
 
 /** Who owned purchases at the version: those whose id comes after one, and up to which. Null = up to the end. */

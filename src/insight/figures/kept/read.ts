@@ -101,6 +101,7 @@ export async function prepareAnswers(
   scope: SumScope,
   question: PeopleQuestion,
   cells: readonly Cell[],
+  isStopping: () => boolean = () => false,
 ): Promise<void> {
   const { kept } = scope
   if (!kept || !isKept(scope) || !(await isMissing(ctx, scope, kept, question, cells))) return
@@ -110,7 +111,9 @@ export async function prepareAnswers(
     cells.map(({ start, end }) => [start, Math.floor(end / HOUR)]),
   ])
   await ctx.state.answers.once(key, async () =>
-    kept.keep(await countAll(ctx, scope, kept, question, [...cells, ...lastDay(scope, question)])),
+    kept.keep(
+      await countAll(ctx, scope, kept, { question, cells: [...cells, ...lastDay(scope, question)], isStopping }),
+    ),
   )
 }
 

@@ -16,6 +16,12 @@ export const listRolls = ({ db, tables: { figureRolls: r } }: Handle, projectIds
     .from(r)
     .where(inArray(r.scope, [EVERYTHING, ...projectIds]))
 
+/** Projects of which sums are kept, in the order of their ids. */
+export async function listRolledProjects({ db, tables: { figureRolls: r } }: Handle): Promise<string[]> {
+  const rows = await db.select({ scope: r.scope }).from(r).where(ne(r.scope, EVERYTHING)).orderBy(asc(r.scope))
+  return rows.map(({ scope }) => scope)
+}
+
 export async function lastPosition({ db, tables: { figureEntries: f } }: Handle): Promise<number> {
   const [row] = await db.select({ position: max(f.position) }).from(f)
   return Number(row?.position ?? 0)
