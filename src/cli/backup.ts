@@ -39,7 +39,9 @@ Example: svc backup /var/backups/svc-$(date +%F).gz --data /var/lib/svc`,
     if (existsSync(file) && !values.force)
       throw new CommandFailure('CONFLICT', `${file} is there already; choose another name, or replace it with --force.`)
     const startedAtMs = monotonicMs()
-    const written = await withStorage(io, config, (storage) => backUp(storage, { file, erased: erasedList(config).read() }, io))
+    const written = await withStorage(io, config, (storage) =>
+      backUp(storage, { file, erased: erasedList(config).read() }, io),
+    )
     const seconds = (monotonicMs() - startedAtMs) / SECOND
     io.out(values.json ? JSON.stringify({ file, ...written, seconds }) : sentence(file, written, seconds))
     return 0

@@ -5,8 +5,8 @@ import { accountCases } from '../support/audited-accounts'
 import { type AuditedCall, type AuditedCase, come, publicBrowser, type World } from '../support/audited-calls'
 import {
   catalogueCases,
-  endCases,
   compareCases,
+  endCases,
   exportCases,
   insightCases,
   peopleCases,

@@ -21,6 +21,9 @@ export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = 
     pages: ['overview', 'metrics', 'charts', 'cohorts', 'sql', 'data-export', 'rates', 'clickhouse'],
   },
   { title: 'Move', pages: ['moving', 'import', 'project-move'] },
-  { title: 'Run', pages: ['server', 'accounts', 'team', 'data-requests', 'mail', 'backup', 'retention', 'troubleshooting'] },
+  {
+    title: 'Run',
+    pages: ['server', 'accounts', 'team', 'data-requests', 'mail', 'backup', 'retention', 'troubleshooting'],
+  },
   { title: 'Develop', pages: ['develop', 'benchmark'] },
 ]

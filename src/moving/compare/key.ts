@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors'
 type WithVault = Pick<Context, 'vault'>
 
 // Part of the envelope, so that a key cannot be copied to another project.
-const contextOf = (projectId: string): string => `compare:${projectId}`
+export const contextOf = (projectId: string): string => `compare:${projectId}`
 
 /** Encrypts the vendor's key. 503 `FEATURE_NOT_CONFIGURED` on a deployment without a master key. */
 export function sealKey({ vault }: WithVault, projectId: string, key: string): string {

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, ne, or, type SQL, sql
 import type { Handle } from '../../base/db/handle'
 import type { Page } from '../../base/db/page'
 import { familyOf } from '../../people/subscribers/family'
+import type { ErasedRows } from '../../people/subscribers/hooks'
 import type { FindingKind } from './core/model'
 
 export type RunRow = Handle['tables']['compareRuns']['$inferSelect']
@@ -265,9 +266,11 @@ export async function moveNextRun(
   return (await db.update(c).set({ nextRunAt: next }).where(isDue).returning({ id: c.id })).length > 0
 }
 
-/** Everything that comparisons have noted about a person, under whatever row of theirs. */
-export async function deletePerson({ db, tables }: Handle, subscriberId: string): Promise<void> {
+/** Deletes everything that comparisons have noted about a person, under whatever row of theirs; counts it by table. */
+export async function deletePerson({ db, tables }: Handle, subscriberId: string): Promise<ErasedRows> {
   const { compareFindings: f, compareLater: l } = tables
-  await db.delete(f).where(sql`${f.subscriberId} in ${familyOf(tables, subscriberId)}`)
-  await db.delete(l).where(sql`${l.subscriberId} in ${familyOf(tables, subscriberId)}`)
+  const family = familyOf(tables, subscriberId)
+  const findings = await db.delete(f).where(sql`${f.subscriberId} in ${family}`).returning({ runId: f.runId })
+  const later = await db.delete(l).where(sql`${l.subscriberId} in ${family}`).returning({ runId: l.runId })
+  return { compare_findings: { removed: findings.length }, compare_later: { removed: later.length } }
 }

@@ -22,7 +22,7 @@ declare module '../../base/state' {
 }
 
 /** What was found about a person names them. */
-const eraseFindings: OnErase = (tx, _project, { id }) => deletePerson(tx, id)
+const eraseFindings: OnErase = async (tx, _project, { id }) => deletePerson(tx, id)
 
 const DUE_MS = 15_000
 
@@ -37,6 +37,16 @@ export const comparing = slice({
   jobs: [compareJob],
   loops: [{ name: 'nightly comparisons', everyMs: DUE_MS, run: beginDueRuns }],
   onErase: eraseFindings,
+  personalData: {
+    compareRuns: 'NOTHING',
+    compareFindings: 'ERASED',
+    compareLater: 'ERASED',
+    compareSchedules: 'NOTHING',
+  },
+  exportedRows: {
+    compareFindings: { withheld: 'what another service has said; it answers for its own data' },
+    compareLater: { withheld: 'whom a comparison asks about again; it is deleted at its end' },
+  },
   doctor: compareExamination,
   commands: [compareCommand],
 })

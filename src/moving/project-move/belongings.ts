@@ -6,6 +6,7 @@ import { authorizationContext, secretContext } from '../../outward/webhooks/secr
 import { contextOf as storeContext } from '../../projects/connections/credentials'
 import { contextOf as identityContext } from '../../projects/identity-tokens/secret'
 import { contextOf as testKeyContext } from '../../stores/test-keys/service'
+import { contextOf as compareContext } from '../compare/key'
 
 /** The name of a table or a column in the database. */
 type Name = string
@@ -59,6 +60,13 @@ const OWN: ProjectRows = { by: 'project_id' }
 const SERIAL: ProjectRows = { by: 'project_id', serial: 'position' }
 
 const storeName = (section: string): string => `the credentials of the store ${section}`
+
+const VENDOR_KEY: ProjectRows['sealed'] = {
+  sealed_key: {
+    context: (row) => compareContext(row('project_id')),
+    what: () => 'the key of the service that svc compare asks',
+  },
+}
 
 /** Jobs that nothing would enqueue again. */
 const JOBS = ['purchases.android-acknowledge', 'purchases.sync', 'refund-shield.answer', 'deliveries.replay']
@@ -141,6 +149,7 @@ export const BELONGINGS: { readonly [Table in keyof Tables]: Belonging } = {
   notificationDefaults: OWN,
   pushDevices: 'DEPLOYMENT',
   subscribers: OWN,
+  erasedKeys: OWN,
   transfers: OWN,
   events: SERIAL,
   purchases: OWN,
@@ -248,6 +257,11 @@ export const BELONGINGS: { readonly [Table in keyof Tables]: Belonging } = {
   importPurchases: { through: { column: 'job_id', parent: 'import_jobs', parentKey: 'id' } },
   importAnchors: SERIAL,
   dataRequests: OWN,
+  compareRuns: { ...OWN, sealed: VENDOR_KEY },
+  compareFindings: SERIAL,
+  compareLater: { through: { column: 'run_id', parent: 'compare_runs', parentKey: 'id' } },
+  compareSchedules: { ...OWN, sealed: VENDOR_KEY },
+  erasures: OWN,
   simulatorChains: OWN,
   simulatorStores: OWN,
   simulatorMessages: OWN,
