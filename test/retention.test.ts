@@ -27,7 +27,7 @@ const KEPT: Partial<Record<keyof Tables, string>> = {
     ] as const),
     ...(['flags', 'experiments', 'experimentPauses', 'placements', 'deliveryTargets', 'integrations'] as const),
     ...(['webhookEndpoints', 'cohorts', 'leaderboards', 'chartViews', 'chartAnnotations', 'savedQueries'] as const),
-    ...(['exportSchedules', 'notificationDefaults', 'objectRevisions', 'simulatorKeys'] as const),
+    ...(['exportSchedules', 'notificationDefaults', 'objectRevisions', 'simulatorKeys', 'compareSchedules'] as const),
   ]),
   ...of('a person or their history, until the person is erased', [
     ...(['subscribers', 'transfers', 'purchases', 'observations', 'transactions', 'ledger', 'assignments'] as const),
@@ -37,7 +37,7 @@ const KEPT: Partial<Record<keyof Tables, string>> = {
     ...(['users', 'twoFactors', 'identities', 'passkeys', 'accessTokens', 'preferences', 'memberships'] as const),
     ...(['invitations', 'supportGrants', 'notificationPreferences', 'pushDevices', 'mailSuppressions'] as const),
   ]),
-  ...of('the proof of what was asked for and done', ['dataRequests', 'importJobs']),
+  ...of('the proof of what was asked for and done', ['dataRequests', 'importJobs', 'erasures', 'erasedKeys']),
   ...of('replaced by the next one, or deleted when its work is done', [
     ...(['cronRuns', 'credentialLocks', 'rateFetches', 'rateConversions', 'leaseKeys', 'deliveryReplays'] as const),
     ...(['forwardBodies', 'analyticsState', 'cohortMembers', 'leaderboardResults', 'figureAnswers'] as const),

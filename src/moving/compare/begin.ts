@@ -5,8 +5,8 @@ import { isHeld, ownerName } from '../../insight/data-export/owner'
 import { type Actor, type AuditEntry, recordAudit } from '../../projects/audit/audit'
 import { conflict } from '../../projects/project/edit'
 import { drawPeople } from './draw'
-import { CONTINUE_WITHIN_MS, NO_COUNTERS, NO_PROGRESS, RUNS_KEPT_MS, type Vendor } from './model'
-import { deleteOldRuns, insertRun, listOpenRuns, pageRuns, type RunRow, updateRun } from './queries'
+import { CONTINUE_WITHIN_MS, NO_COUNTERS, NO_PROGRESS, type Vendor } from './model'
+import { insertRun, listOpenRuns, pageRuns, type RunRow, updateRun } from './queries'
 
 export interface RunOrder {
   projectId: string
@@ -47,7 +47,6 @@ export async function beginRun(ctx: Context, order: RunOrder): Promise<RunRow> {
     }
     await insertRun(tx, run)
     await recordAudit(tx, projectId, actor, [runEntry('start', null, run)])
-    await deleteOldRuns(tx, projectId, now - RUNS_KEPT_MS)
     return run
   })
 }

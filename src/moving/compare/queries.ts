@@ -61,17 +61,6 @@ export async function updateOwnRun(
   return (await db.update(r).set(change).where(isOwn).returning({ id: r.id })).length > 0
 }
 
-/** Deletes ended runs that began before an instant, with what they found. */
-export async function deleteOldRuns({ db, tables }: Handle, projectId: string, before: number): Promise<void> {
-  const { compareRuns: r, compareFindings: f, compareLater: l } = tables
-  const isOld = and(eq(r.projectId, projectId), ne(r.status, 'RUNNING'), lt(r.startedAt, before))
-  const ids = (await db.select({ id: r.id }).from(r).where(isOld)).map(({ id }) => id)
-  if (ids.length === 0) return
-  await db.delete(f).where(inArray(f.runId, ids))
-  await db.delete(l).where(inArray(l.runId, ids))
-  await db.delete(r).where(inArray(r.id, ids))
-}
-
 const FINDINGS_PER_INSERT = 200
 
 export async function insertFindings({ db, tables }: Handle, rows: readonly NewFinding[]): Promise<void> {

@@ -5,6 +5,7 @@ import { compareExamination } from './doctor'
 import { beginDueRuns, compareJob } from './jobs'
 import { compareOperatorRoutes } from './operator-routes'
 import { deletePerson } from './queries'
+import { compareRetention } from './retention'
 import { compareTables } from './tables'
 
 declare module '../../base/lib/ids' {
@@ -34,6 +35,7 @@ export const comparing = slice({
   cachedRows: { compareRuns: 'NOBODY', compareFindings: 'NOBODY', compareLater: 'NOBODY', compareSchedules: 'NOBODY' },
   state: { compareTurn: () => ({ isTaken: false }) },
   operatorRoutes: compareOperatorRoutes,
+  retention: [compareRetention],
   jobs: [compareJob],
   loops: [{ name: 'nightly comparisons', everyMs: DUE_MS, run: beginDueRuns }],
   onErase: eraseFindings,

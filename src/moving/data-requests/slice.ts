@@ -3,6 +3,7 @@ import { slice } from '../../base/slice'
 import { dataRequestCommand } from './command'
 import { dataRequestExamination } from './doctor'
 import { dataRequestJob, pickUpLost, type RequestTurn, removeSpent } from './jobs'
+import { LINK_MS } from './model'
 import { dataRequestOperatorRoutes } from './operator-routes'
 import { eraseRequests, removeExports } from './personal-data'
 import { exportRequests } from './personal-export'
@@ -40,10 +41,8 @@ export const dataRequests = slice({
   routes: dataRequestRoutes,
   operatorRoutes: dataRequestOperatorRoutes,
   jobs: [dataRequestJob],
-  loops: [
-    { name: 'lost data requests', everyMs: MINUTE, isRunAtStart: true, run: pickUpLost },
-    { name: 'spent data exports', everyMs: MINUTE, run: removeSpent },
-  ],
+  loops: [{ name: 'lost data requests', everyMs: MINUTE, isRunAtStart: true, run: pickUpLost }],
+  retention: [{ name: 'data that people have asked for', tables: [], keptMs: LINK_MS, sweep: removeSpent }],
   onExport: exportRequests,
   commands: [dataRequestCommand],
   doctor: dataRequestExamination,

@@ -76,10 +76,10 @@ function endOf(row: ImportRow, { product, productType }: RowIdentity, purchaseDa
   return period && isPeriod(period) ? Math.min(addPeriod(purchaseDate, period), MAX_INSTANT) : null
 }
 
-/** Nothing was charged for a grant; what a family share shows was paid by somebody else. */
+/** Nothing was charged for a grant, whatever its product costs; what a family share shows was paid by somebody else. */
 function priceOf({ store, ownershipType, price }: ImportRow): TransactionPart['price'] {
-  if (store === 'MANUAL') return null
-  return ownershipType === 'FAMILY_SHARED' && price?.amountMicros !== 0 ? null : price
+  const isOthers = store === 'MANUAL' || ownershipType === 'FAMILY_SHARED'
+  return isOthers && price?.amountMicros !== 0 ? null : price
 }
 
 function reasonOf(
