@@ -6,6 +6,7 @@ import type { ImportRow } from '../../src/moving/imports/row'
 import { undoImport } from '../../src/moving/imports/undo/undo-import'
 import * as subscribers from '../../src/people/subscribers/service'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
+import { erase } from '../support/erased'
 import { digestOf, figuresOf, holdingsOf, importJob, importRow, importRows, NOW } from '../support/imports'
 import { buyLive } from '../support/live-purchases'
 
@@ -195,6 +196,20 @@ describe('people', () => {
     expect(result).toMatchObject({ subscribersNew: 0, purchasesNew: 0, purchasesUpdated: 0, skipped: 2 })
     const [row] = await s.ctx.db.select().from(s.ctx.tables.subscribers)
     expect(row?.attributes).toEqual({})
+  })
+
+  test('nobody comes back whose data was erased: not by their label, and not by a device key that they had', async () => {
+    await importRows(s, await importJob(s), months(1))
+    await s.post('/v1/identify', { appUserId: 'user_1', svcId: 'device-1' })
+    const id = (await s.get('/v1/me', 'device-1')).body.data.subscriber.id
+    await erase(s, id)
+    const before = await s.ctx.db.select().from(s.ctx.tables.subscribers)
+    const byLabel = await importRows(s, await importJob(s), months(2))
+    const others = months(2).map((row) => ({ ...row, subscriberExternalId: 'user_other', deviceKey: 'device-1' }))
+    const byDevice = await importRows(s, await importJob(s), others)
+    for (const result of [byLabel, byDevice])
+      expect(result).toMatchObject({ subscribersNew: 0, purchasesNew: 0, purchasesUpdated: 0, skipped: 2 })
+    expect(await s.ctx.db.select().from(s.ctx.tables.subscribers)).toEqual(before)
   })
 
   test('attributes that were set later here stay, and bad ones cost only themselves', async () => {

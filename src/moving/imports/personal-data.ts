@@ -19,6 +19,7 @@ export const eraseImported: OnErase = async (tx, { id: projectId }, _subscriber,
     }
     const isOwn = and(eq(s.jobId, id), inArray(s.subscriberId, [...ids]))
     if ((await tx.db.select({ id: s.subscriberId }).from(s).where(isOwn).limit(1)).length === 0) continue
+    await tx.db.update(s).set({ before: null }).where(isOwn)
     const own = and(eq(a.jobId, id), inArray(a.subscriberId, [...ids]))
     removed += (await tx.db.delete(a).where(own).returning({ position: a.position })).length
   }

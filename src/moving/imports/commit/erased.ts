@@ -1,5 +1,6 @@
 import type { Tx } from '../../../base/context'
 import { sha256Hex } from '../../../base/lib/hash'
+import { listErasedAmong, type PersonKey } from '../../../people/subscribers/erased-keys'
 import { listByLabels } from '../../../people/subscribers/many-queries'
 
 /** A person as a file names them. */
@@ -10,7 +11,7 @@ export interface NamedPerson {
 
 /**
  * Those of the labels whose people were erased: nothing is imported for them. An erased row has a hash in the place of
- * its label (wire 5.17).
+ * its label, and the keyed hashes know every label and device key that the person had (wire 5.17).
  */
 export async function findErased(
   tx: Tx,
@@ -19,8 +20,20 @@ export async function findErased(
 ): Promise<ReadonlySet<string>> {
   const labelOf = new Map(people.map(({ label }) => [erasedLabel(projectId, label), label]))
   const rows = await listByLabels(tx, projectId, [...labelOf.keys()])
-  return new Set(rows.flatMap(({ appUserId }) => labelOf.get(appUserId ?? '') ?? []))
+  const keys = await listErasedAmong(tx, projectId, people.flatMap(keysOf))
+  const isErased = new Set(keys.map(({ kind, value }) => `${kind} ${value}`))
+  const byKey = people.filter((one) => keysOf(one).some(({ kind, value }) => isErased.has(`${kind} ${value}`)))
+  return new Set([
+    ...rows.flatMap(({ appUserId }) => labelOf.get(appUserId ?? '') ?? []),
+    ...byKey.map(({ label }) => label),
+  ])
 }
+
+/** Without a device key of the file, the row is made with one of the label. */
+const keysOf = ({ label, deviceKey }: NamedPerson): PersonKey[] => [
+  { kind: 'LABEL', value: label },
+  { kind: 'DEVICE', value: deviceKey ?? `import:${label}` },
+]
 
 const erasedLabel = (projectId: string, label: string): string =>
   `anon:${sha256Hex(`${projectId}|${label}`).slice(0, 32)}`
