@@ -11,6 +11,8 @@ export interface FileHeader {
 }
 
 export function readFileHeader(first: Buffer): FileHeader {
+  // Such a file has pages of pointers, which look like pages of rows. svc never makes one.
+  if (first.readUInt32BE(52) !== 0) throw new Error('the database file has auto_vacuum, so its pages cannot be wiped')
   const declared = first.readUInt16BE(16)
   return { usable: (declared === 1 ? 65_536 : declared) - first.readUInt8(20), firstTrunk: first.readUInt32BE(32) }
 }
