@@ -32,7 +32,7 @@ async function fresh(): Promise<Stage> {
   return s
 }
 
-const envFor = (s: Stage) => ({ ...envOf(s.ctx), SVC_MASTER_KEY: TEST_KEY })
+const envFor = (s: Stage): Record<string, string> => ({ ...envOf(s.ctx), SVC_MASTER_KEY: TEST_KEY })
 
 /** Starts `svc import …` as a process of its own. */
 function start(s: Stage, ...args: string[]) {

@@ -36,7 +36,14 @@ export function fakeSteps(): FakeSteps {
       steps.verified++
       return steps.outcome
     },
-    undoImport: async () => ({ purchasesRemoved: 0 }),
+    async undoImport(_ctx, _project, _job, write) {
+      const undone = { purchasesRemoved: steps.batches.length, purchasesChanged: 0, subscribersRemoved: 0 }
+      await write(async () => {
+        await steps.before()
+        return undone
+      })
+      return undone
+    },
   }
   return steps
 }

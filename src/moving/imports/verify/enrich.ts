@@ -4,36 +4,25 @@ import { listBySubscribers, type PurchaseRow } from '../../../people/purchases/q
 import { findByDevice, type SubscriberRow } from '../../../people/subscribers/service'
 import type { ProjectState } from '../../../projects/project/state'
 import { splitAndroidId } from '../../../stores/android/purchase-id'
-import type { UnknownProduct } from '../model'
+import type { BatchResult, UnknownProduct } from '../model'
+import type { ImportJobRow } from '../queries'
 import type { ImportRow, RowFault } from '../row'
 import type { ImportProof } from '../tables'
 import { anchorKeyOf } from './anchor-key'
 import { insertAnchors, listByLabels, type NewAnchor } from './enrich-queries'
-import type { ImportJobRow } from './model'
-
-/** The result of a batch, in the form of a batch of history. A second pass creates nobody and nothing by itself. */
-export interface EnrichResult {
-  subscribersNew: number
-  purchasesNew: number
-  purchasesUpdated: number
-  /** Rows that repeat an earlier one. */
-  skipped: number
-  unknownProducts: UnknownProduct[]
-  /** Rows about people whom the project does not know. */
-  faults: RowFault[]
-}
 
 /**
  * Stores the Android purchase tokens of a second pass, one anchor for each person and token. Google's answer says later
  * which purchase a token is of: its order `GPA.1..2` belongs to the chain `GPA.1`, and then the token becomes the key of
- * that chain. Where the file of the history had no orders, the person's one purchase of the product is meant.
+ * that chain. Where the file of the history had no orders, the person's one purchase of the product is meant. Creates
+ * nobody and nothing by itself.
  */
 export async function enrichTokens(
   tx: Tx,
   project: ProjectState,
   job: ImportJobRow,
   rows: readonly ImportRow[],
-): Promise<EnrichResult> {
+): Promise<BatchResult> {
   const people = await findPeople(tx, project.id, rows)
   const owned = Map.groupBy(
     await listBySubscribers(tx, [...new Set([...people.values()].map(({ id }) => id))]),

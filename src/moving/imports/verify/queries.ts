@@ -1,8 +1,9 @@
 import { and, asc, count, eq, gt, inArray, isNotNull } from 'drizzle-orm'
 import type { Handle } from '../../../base/db/handle'
+import type { ImportJobRow } from '../queries'
 import type { AnchorState } from '../tables'
 import type { AskedStore } from './meter'
-import type { AnchorRow, ImportJobRow } from './model'
+import type { AnchorRow } from './model'
 
 export async function listPending(
   { db, tables: { importAnchors: a } }: Handle,

@@ -1,10 +1,11 @@
 import type { Context } from '../../../base/context'
 import type { ProjectState } from '../../../projects/project/state'
 import type { VerificationFindings } from '../model'
+import type { ImportJobRow } from '../queries'
 import { type AnchorCounters, Counts, countAnchors } from './counts'
 import { Lane, type LaneEnd } from './lane'
 import { type AskedStore, Meter } from './meter'
-import type { ImportJobRow, Run, Turn } from './model'
+import type { Run, Turn } from './model'
 import { countConflicts, countStates, findJob, listNoted, updateJob } from './queries'
 import { sentenceOf } from './sentence'
 
