@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { DAY, MINUTE } from '../../src/base/lib/clock'
+import { MINUTE } from '../../src/base/lib/clock'
 import type { ImportStatus } from '../../src/moving/imports/model'
 import { importSteps } from '../../src/moving/imports/steps'
+import { touchSubscribers } from '../../src/people/subscribers/queries'
 import { type Stage, stage } from '../support/cast'
 import { type ImportStage, importStage, rowsOf } from '../support/import-stage'
 import { digestOf } from '../support/imports'
@@ -108,8 +109,9 @@ describe('undo', () => {
   test('leaves a person who was seen after the rows were first written, though they were written twice', async () => {
     const header = rowsOf(0).trimEnd()
     const id = await committed(`${header},deviceKey\np1,ios_store,com.x.pro.monthly,2026-01-01,1,svc_known\n`)
-    s.ctx.clock.advance(DAY) // When somebody was seen is noted only now and then.
-    await s.get('/v1/me', 'svc_known')
+    later()
+    const [person] = await s.ctx.db.select().from(s.ctx.tables.subscribers)
+    await s.ctx.write((tx) => touchSubscribers(tx, [person?.id ?? ''], tx.clock.now()))
     later()
     await i.act(id, 'dry-run')
     await i.worked(id)
