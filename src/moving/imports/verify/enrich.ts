@@ -1,10 +1,10 @@
 import type { Tx } from '../../../base/context'
-import { namedProducts } from '../../../intake/android/match'
 import { listBySubscribers, type PurchaseRow } from '../../../people/purchases/queries'
 import { findByDevice, type SubscriberRow } from '../../../people/subscribers/service'
 import type { ProjectState } from '../../../projects/project/state'
 import { splitAndroidId } from '../../../stores/android/purchase-id'
-import type { BatchResult, UnknownProduct } from '../model'
+import { findUnknown } from '../known-products'
+import type { BatchResult } from '../model'
 import type { ImportJobRow } from '../queries'
 import type { ImportRow, RowFault } from '../row'
 import type { ImportProof } from '../tables'
@@ -42,7 +42,12 @@ export async function enrichTokens(
   }
   const added = await insertAnchors(tx, [...anchors.values()])
   const none = { subscribersNew: 0, purchasesNew: 0, purchasesUpdated: 0 }
-  return { ...none, skipped: usable - added, unknownProducts: unknownIn(project, rows), faults }
+  return {
+    ...none,
+    skipped: usable - added,
+    unknownProducts: findUnknown(project, 'ANDROID_TOKEN_ENRICHMENT', rows),
+    faults,
+  }
 }
 
 /** The people of the rows by their label; one who was imported without a device is also found by the key of the import. */
@@ -100,12 +105,4 @@ function purchaseFor(owned: readonly PurchaseRow[], token: string, product: stri
     ({ fold }) => splitAndroidId(fold.storeProductId).productId === productId,
   )
   return others.length === 0 ? first : null
-}
-
-function unknownIn({ catalog }: ProjectState, rows: readonly ImportRow[]): UnknownProduct[] {
-  const counts = new Map<string, number>()
-  for (const { productIdentifier } of rows)
-    if (productIdentifier !== null && namedProducts(catalog, productIdentifier).length === 0)
-      counts.set(productIdentifier, (counts.get(productIdentifier) ?? 0) + 1)
-  return [...counts].map(([identifier, count]) => ({ store: 'ANDROID_STORE', identifier, rows: count }))
 }
