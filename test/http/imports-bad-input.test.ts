@@ -3,6 +3,7 @@ import { type Blobs, BlobsUnavailable } from '../../src/base/blobs/blobs'
 import { MAX_UPLOAD_BYTES } from '../../src/moving/imports/files/upload'
 import { type Stage, stage } from '../support/cast'
 import { type ImportStage, importStage, rowsOf } from '../support/import-stage'
+import { zip } from '../support/zip'
 
 let s: Stage
 let i: ImportStage
@@ -250,32 +251,3 @@ test('a disk that is full while the report is written fails the dry run', async 
   }
   expect(await i.worked(id)).toMatchObject({ status: 'FAILED', failure: expect.stringMatching(/no space left/) })
 })
-
-/** A zip file of stored entries; `declared`: what its directory says of their unpacked size. */
-function zip(entries: [name: string, content: string | Uint8Array][], declared?: number): Uint8Array {
-  const files: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const [name, content] of entries) {
-    const bytes = Buffer.from(content as Uint8Array)
-    const head = Buffer.alloc(30)
-    head.writeUInt32LE(0x04034b50)
-    head.writeUInt16LE(name.length, 26)
-    const entry = Buffer.alloc(46)
-    entry.writeUInt32LE(0x02014b50)
-    entry.writeUInt32LE(bytes.length, 20)
-    entry.writeUInt32LE(declared ?? bytes.length, 24)
-    entry.writeUInt16LE(name.length, 28)
-    entry.writeUInt32LE(offset, 42)
-    files.push(head, Buffer.from(name), bytes)
-    directory.push(entry, Buffer.from(name))
-    offset += 30 + name.length + bytes.length
-  }
-  const end = Buffer.alloc(22)
-  const listed = Buffer.concat(directory)
-  end.writeUInt32LE(0x06054b50)
-  end.writeUInt16LE(entries.length, 10)
-  end.writeUInt32LE(listed.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...files, listed, end])
-}

@@ -6,6 +6,7 @@ import { folderBlobs } from '../../src/base/blobs/folder-blobs'
 import type { Io, Program } from '../../src/base/cli/command'
 import { runCommandLine } from '../../src/cli/main'
 import { PROGRAM } from '../../src/program'
+import { work } from '../support/accounts'
 import { type Stage, stage } from '../support/cast'
 import { atEnd } from '../support/cleanup'
 import { type FakeSteps, fakeSteps, importSample, rowsOf } from '../support/import-stage'
@@ -94,6 +95,13 @@ describe('on the database of this machine', () => {
     expect(steps.batches.map(({ lines }) => lines.length)).toEqual([3, 4])
   })
 
+  test('undo takes back what was written, once', async () => {
+    const [{ id }] = JSON.parse((await svc([file('a.csv', rowsOf(3)), '--commit', '--json'])).out).imports
+    const undone = await svc(['undo', id])
+    expect([undone.code, undone.out]).toEqual([0, expect.stringContaining('1 purchases and 0 people are gone')])
+    expect((await svc(['undo', id])).code).toBe(1)
+  })
+
   test('a person decides after the dry run', async () => {
     const path = file('good.csv', rowsOf(2))
     await svc([path], { answer: false })
@@ -161,12 +169,13 @@ describe('on the database of this machine', () => {
       })
   })
 
-  test('report prints every fault, and undo what it took back', async () => {
+  test('report prints every fault, and undo refuses an import that has written nothing', async () => {
     await svc([importSample('revenuecat_v5.csv'), '--dry-run'])
     const [{ id }] = await listed()
     const report = await svc(['report', id])
     expect(report.out.split('\r\n')).toHaveLength(8)
-    expect((await svc(['undo', id])).out).toContain('purchasesRemoved: 0')
+    const refused = await svc(['undo', id])
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('cannot do that in its present state')])
     expect((await svc(['cancel', id])).out).toContain('is cancelled')
     expect((await svc(['cancel', id])).code).toBe(1)
   })
@@ -202,7 +211,23 @@ describe('on a server', () => {
     expect(refused.err).toMatch(/role|capability/i)
   })
 
-  test('undo is for the machine of the database', async () => {
-    expect((await svc(['undo', 'imp_x'], { env: env() })).code).toBe(2)
+  test('undo takes an import back, and says so when it does not exist', async () => {
+    const { id } = await written()
+    const { promise: stopped, resolve } = Promise.withResolvers<void>()
+    resolve()
+    const sent = await svc(['undo', id], { env: env(), stopped })
+    expect([sent.code, sent.err]).toEqual([1, expect.stringContaining('goes on without this command')])
+    await work(s)
+    const shown = JSON.parse((await svc(['show', id, '--json'], { env: env() })).out)
+    expect([shown.status, shown.undone]).toEqual(['CANCELLED', expect.objectContaining({ purchasesRemoved: 1 })])
+    const again = await svc(['undo', id], { env: env() })
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('taken back already')])
+    expect((await svc(['undo', 'imp_x'], { env: env() })).code).toBe(1)
+    expect((await svc(['undo', id], { env: env('DEVELOPER') })).code).toBe(1)
   })
+
+  async function written(): Promise<{ id: string }> {
+    const { out } = await svc([file('good.csv', rowsOf(5)), '--commit', '--json'])
+    return JSON.parse(out).imports[0]
+  }
 })

@@ -45,16 +45,16 @@ const act = async (id: string, action: string) => {
 
 const STATES: ImportStatus[] = [
   ...(['PENDING_MAPPING', 'DRY_RUN_RUNNING', 'DRY_RUN_COMPLETE', 'RUNNING', 'VERIFYING'] as const),
-  ...(['VERIFICATION_INCOMPLETE', 'COMPLETED', 'FAILED', 'CANCELLED'] as const),
+  ...(['VERIFICATION_INCOMPLETE', 'COMPLETED', 'FAILED', 'CANCELLED', 'UNDOING'] as const),
 ]
 
 /** Action, its name in refusals, the states that allow it, and the state afterwards. */
 const ACTIONS: [path: string, name: string, allowed: ImportStatus[], after: ImportStatus][] = [
-  ['mapping', 'editMapping', STATES.filter((state) => !/RUNNING|VERIFYING/.test(state)), 'PENDING_MAPPING'],
-  ['dry-run', 'dryRun', STATES.filter((state) => !/RUNNING|VERIFYING/.test(state)), 'DRY_RUN_RUNNING'],
+  ['mapping', 'editMapping', STATES.filter((state) => !/RUNNING|VERIFYING|UNDOING/.test(state)), 'PENDING_MAPPING'],
+  ['dry-run', 'dryRun', STATES.filter((state) => !/RUNNING|VERIFYING|UNDOING/.test(state)), 'DRY_RUN_RUNNING'],
   ['commit', 'commit', ['DRY_RUN_COMPLETE'], 'RUNNING'],
   ['resume', 'resume', ['VERIFICATION_INCOMPLETE', 'VERIFYING'], 'VERIFYING'],
-  ['cancel', 'cancel', STATES.filter((state) => !/COMPLETED|FAILED|CANCELLED/.test(state)), 'CANCELLED'],
+  ['cancel', 'cancel', STATES.filter((state) => !/COMPLETED|FAILED|CANCELLED|UNDOING/.test(state)), 'CANCELLED'],
 ]
 
 describe.each(ACTIONS)('%s', (path, name, allowed, after) => {
@@ -104,7 +104,7 @@ describe('refusals', () => {
     await put(id, { projectId: s.other.id })
     for (const path of [`/imports/${id}`, '/imports/imp_x', '/imports/..%2f', `/imports/${id}/report.csv`])
       expect((await i.team.as('ADMIN').get(path)).status).toBe(404)
-    for (const action of ['mapping', 'dry-run', 'commit', 'resume', 'cancel'])
+    for (const action of ['mapping', 'dry-run', 'commit', 'resume', 'cancel', 'undo'])
       expect((await act(id, action)).status).toBe(404)
     later()
     expect((await i.upload(rowsOf(1), { path: `/imports/${id}/parts` })).status).toBe(404)

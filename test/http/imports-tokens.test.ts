@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
-import type { ImportJobRow } from '../../src/moving/imports/verify/model'
+import type { ImportJobRow } from '../../src/moving/imports/queries'
 import type { SubscriberRow } from '../../src/people/subscribers/service'
 import { removeStoreSettings } from '../../src/projects/connections/credentials'
 import { touchConfig } from '../../src/projects/project/service'
@@ -12,11 +12,11 @@ import {
   enrich,
   importedPerson,
   importedPurchase,
-  importJob,
   purchasesOf,
   tokenRow,
+  verifiedJob,
   verify,
-} from '../support/import-jobs'
+} from '../support/import-verification'
 
 const ADA = 'svc_ada'
 
@@ -26,9 +26,9 @@ let job: ImportJobRow
 let ada: SubscriberRow
 beforeEach(async () => {
   s = await androidStage()
-  history = await importJob(s)
+  history = await verifiedJob(s)
   const columns = { subscriberExternalId: 'user_id', purchaseToken: 'android_purchase_token' }
-  job = await importJob(s, {}, { kind: 'ANDROID_TOKEN_ENRICHMENT', mapping: { columns, valueMap: {} } })
+  job = await verifiedJob(s, {}, { kind: 'ANDROID_TOKEN_ENRICHMENT', mapping: { columns, valueMap: {} } })
   ada = await importedPerson(s, 'ada', ADA)
 })
 afterEach(() => s.close())

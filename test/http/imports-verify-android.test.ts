@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
-import type { ImportJobRow } from '../../src/moving/imports/verify/model'
+import type { ImportJobRow } from '../../src/moving/imports/queries'
 import type { SubscriberRow } from '../../src/people/subscribers/service'
 import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage } from '../support/android'
 import { access, balances, eventTypes, everything, money } from '../support/facts'
@@ -10,11 +10,11 @@ import {
   counted,
   importedPerson,
   importedPurchase,
-  importJob,
   jobOf,
   purchasesOf,
+  verifiedJob,
   verify,
-} from '../support/import-jobs'
+} from '../support/import-verification'
 
 const ADA = 'svc_ada'
 
@@ -23,7 +23,7 @@ let job: ImportJobRow
 let ada: SubscriberRow
 beforeEach(async () => {
   s = await androidStage()
-  job = await importJob(s)
+  job = await verifiedJob(s)
   ada = await importedPerson(s, 'ada', ADA)
 })
 afterEach(() => s.close())
@@ -229,7 +229,7 @@ describe('an order without a token', () => {
   })
 
   test('leads to its token, which becomes the key of the imported chain', async () => {
-    const asking = await importJob(s, { enrichUngroupedChains: true })
+    const asking = await verifiedJob(s, { enrichUngroupedChains: true })
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
     const id = orderOf(token)
     const from = s.ctx.clock.now()
@@ -246,7 +246,7 @@ describe('an order without a token', () => {
   })
 
   test('that Google does not know stays as history', async () => {
-    const asking = await importJob(s, { enrichUngroupedChains: true })
+    const asking = await verifiedJob(s, { enrichUngroupedChains: true })
     await anchor(s, asking, ada, 'ANDROID_STORE', { kind: 'ORDER', id: 'GPA.0000' })
     await verify(s, asking)
     expect(await counted(s, asking)).toEqual([0, 1, 0])

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
-import type { ImportJobRow } from '../../src/moving/imports/verify/model'
+import type { ImportJobRow } from '../../src/moving/imports/queries'
 import type { SubscriberRow } from '../../src/people/subscribers/service'
 import { saveStoreSettings } from '../../src/projects/connections/credentials'
 import { touchConfig } from '../../src/projects/project/service'
@@ -13,11 +13,11 @@ import {
   counted,
   importedPerson,
   importedPurchase,
-  importJob,
   jobOf,
   purchasesOf,
+  verifiedJob,
   verify,
-} from '../support/import-jobs'
+} from '../support/import-verification'
 
 const ADA = 'svc_ada'
 
@@ -26,7 +26,7 @@ let job: ImportJobRow
 let ada: SubscriberRow
 beforeEach(async () => {
   s = await iosApiStage()
-  job = await importJob(s, { skipSandbox: false })
+  job = await verifiedJob(s, { skipSandbox: false })
   ada = await importedPerson(s, 'ada', ADA)
 })
 afterEach(() => s.close())
@@ -104,7 +104,7 @@ describe('a transaction id', () => {
   })
 
   test('alone is not looked for in the sandbox when the import leaves that out', async () => {
-    const strict = await importJob(s)
+    const strict = await verifiedJob(s)
     await anchor(s, strict, ada, 'IOS_STORE', original(s.buy(MONTHLY)))
     await verify(s, strict)
     expect(requestedPaths(s)).toHaveLength(1)
@@ -183,7 +183,7 @@ describe('a signed transaction', () => {
     })
 
   test('of the sandbox is left out when the import leaves it out', async () => {
-    const strict = await importJob(s)
+    const strict = await verifiedJob(s)
     await anchor(s, strict, ada, 'IOS_STORE', signed(s.buy(MONTHLY)))
     await verify(s, strict)
     expect(await purchasesOf(s, ada.id)).toEqual([])

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
-import type { ImportJobRow } from '../../src/moving/imports/verify/model'
+import type { ImportJobRow } from '../../src/moving/imports/queries'
 import type { SubscriberRow } from '../../src/people/subscribers/service'
 import { addCustomer, subscribe } from '../../src/test-store/stores/payment-billing'
 import { NO_FAULTS } from '../../src/test-store/stores/payment-server'
@@ -12,11 +12,11 @@ import {
   counted,
   importedPerson,
   importedPurchase,
-  importJob,
   jobOf,
   purchasesOf,
+  verifiedJob,
   verify,
-} from '../support/import-jobs'
+} from '../support/import-verification'
 import { type PaymentStage, paymentStage, stopSelling } from '../support/payment'
 
 const ADA = 'svc_ada'
@@ -26,7 +26,7 @@ let job: ImportJobRow
 let ada: SubscriberRow
 beforeEach(async () => {
   s = await paymentStage()
-  job = await importJob(s, { skipSandbox: false })
+  job = await verifiedJob(s, { skipSandbox: false })
   ada = await importedPerson(s, 'ada', ADA)
 })
 afterEach(() => s.close())

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { HOUR, MINUTE, SECOND } from '../../src/base/lib/clock'
-import type { ImportJobRow } from '../../src/moving/imports/verify/model'
+import type { ImportJobRow } from '../../src/moving/imports/queries'
 import { verifyJob } from '../../src/moving/imports/verify/verify-job'
 import type { SubscriberRow } from '../../src/people/subscribers/service'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
@@ -11,18 +11,18 @@ import {
   anchorsOf,
   counted,
   importedPerson,
-  importJob,
   jobOf,
   purchasesOf,
+  verifiedJob,
   verify,
-} from '../support/import-jobs'
+} from '../support/import-verification'
 
 let s: AndroidStage
 let job: ImportJobRow
 let ada: SubscriberRow
 beforeEach(async () => {
   s = await androidStage()
-  job = await importJob(s)
+  job = await verifiedJob(s)
   ada = await importedPerson(s, 'ada', 'svc_ada')
 })
 afterEach(() => s.close())
@@ -364,7 +364,7 @@ describe('two runs at once', () => {
 
   test('of two jobs with the same tokens make one purchase of each', async () => {
     const tokens = await anchors(4)
-    const again = await importJob(s)
+    const again = await verifiedJob(s)
     for (const token of tokens) await anchor(s, again, ada, 'ANDROID_STORE', proofOf(token))
     await Promise.all([verify(s, job), verify(s, again)])
     expect([await counted(s, job), await counted(s, again)]).toEqual([
@@ -379,7 +379,7 @@ describe('two runs at once', () => {
 test('an anchor of another project is never asked about', async () => {
   const other = { ...job, projectId: s.other.id }
   await anchor(s, other, ada, 'ANDROID_STORE', proofOf(s.server.store.subscribe(ANDROID_MONTHLY)))
-  const theirs = await importJob(s, {}, { projectId: s.other.id })
+  const theirs = await verifiedJob(s, {}, { projectId: s.other.id })
   await verify(s, theirs)
   expect(asked()).toEqual([])
 })

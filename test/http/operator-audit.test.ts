@@ -87,6 +87,7 @@ const ELSEWHERE: Record<string, string> = {
   'POST P/imports/:id/commit': 'as above',
   'POST P/imports/:id/resume': 'as above',
   'POST P/imports/:id/cancel': 'as above',
+  'POST P/imports/:id/undo': 'imports-undo.test.ts',
   'DELETE P/payment/connection': 'payment-connection.test.ts: an account connected by OAuth',
 }
 

@@ -3,7 +3,7 @@ import type { ImportSteps } from '../../src/moving/imports/steps'
 import { work } from './accounts'
 import type { Answer, Stage } from './cast'
 import { memoryBlobs } from './memory-blobs'
-import { type Staff, type StaffRole, staff } from './staff'
+import { browserOf, type Staff, type StaffRole, staff } from './staff'
 
 export const importSample = (name: string): string => join(import.meta.dir, '../fixtures/imports', name)
 
@@ -36,7 +36,14 @@ export function fakeSteps(): FakeSteps {
       steps.verified++
       return steps.outcome
     },
-    undoImport: async () => ({ purchasesRemoved: 0 }),
+    async undoImport(_ctx, _project, _job, write) {
+      const undone = { purchasesRemoved: steps.batches.length, purchasesChanged: 0, subscribersRemoved: 0 }
+      await write(async () => {
+        await steps.before()
+        return undone
+      })
+      return undone
+    },
   }
   return steps
 }
@@ -98,11 +105,12 @@ async function send(
   content: string | Uint8Array | null,
   { role, ...headers }: Record<string, string>,
 ): Promise<Answer> {
+  const { origin, cookie } = browserOf(s)
   const request = new Request(`http://localhost${path}`, {
     method,
     headers: {
-      cookie: `svc_session=${role}`,
-      origin: 'http://localhost',
+      cookie: `${cookie}=${role}`,
+      origin,
       'content-type': 'text/csv',
       ...headers,
     },

@@ -1,5 +1,8 @@
-import { type BatchResult, commitBatch, type ImportJobRow } from '../../src/moving/imports/commit/commit-batch'
-import type { ImportOptions } from '../../src/moving/imports/model'
+import { AGAIN } from '../../src/moving/imports/admin'
+import { commitBatch } from '../../src/moving/imports/commit/commit-batch'
+import { DEFAULT_OPTIONS } from '../../src/moving/imports/machine'
+import type { BatchResult, ImportOptions, UnknownProduct } from '../../src/moving/imports/model'
+import type { ImportJobRow } from '../../src/moving/imports/queries'
 import type { ImportRow } from '../../src/moving/imports/row'
 import { currentAccess } from '../../src/people/entitlements/service'
 import { statusAt } from '../../src/people/purchases/status'
@@ -19,20 +22,19 @@ const EMPTY: ImportRow = {
 /** A row with what differs from an empty one. */
 export const importRow = (members: Partial<ImportRow>): ImportRow => ({ ...EMPTY, ...members })
 
-let jobs = 0
-
 /** Saves a job that writes rows. */
-export async function importJob(s: Stage, options: Partial<ImportOptions> = {}): Promise<ImportJobRow> {
+export async function importJob(
+  s: Stage,
+  options: Partial<ImportOptions> = {},
+  members: Partial<ImportJobRow> = {},
+): Promise<ImportJobRow> {
   const now = s.ctx.clock.now()
-  const counts = { rows: 0, valid: 0, invalid: 0, subscribersNew: 0, purchasesNew: 0, purchasesUpdated: 0 }
   const job: ImportJobRow = {
-    ...{ id: `imp_${String(++jobs).padStart(26, '0')}`, projectId: s.project.id, kind: 'HISTORY', status: 'RUNNING' },
-    ...{ preset: null, fileName: 'history.csv', files: [], headers: [], mapping: null, checkpoint: null, error: null },
-    options: { skipSandbox: true, importAnchorless: true, enrichUngroupedChains: false, ...options },
-    counters: { ...counts, skipped: 0, verified: 0, unverifiable: 0, remaining: 0 },
-    findings: { errors: [], unknownProducts: [] },
-    ...{ startedBy: 'CLI', owner: null, seenAt: now, committedAt: now, finishedAt: null, filesDeletedAt: null },
-    ...{ undoneAt: null, createdAt: now, updatedAt: now },
+    ...{ id: s.ctx.ids.next('imp'), projectId: s.project.id, kind: 'HISTORY', status: 'RUNNING' },
+    ...{ preset: null, fileName: 'history.csv', files: [], headers: [], mapping: null, ...AGAIN },
+    options: { ...DEFAULT_OPTIONS, ...options },
+    ...{ startedBy: 'CLI', seenAt: now, committedAt: now, filesDeletedAt: null, undoneAt: null },
+    ...{ createdAt: now, updatedAt: now, ...members },
   }
   await s.ctx.write((tx) => tx.db.insert(tx.tables.importJobs).values(job))
   return job
@@ -46,12 +48,13 @@ export async function importRows(
   size = 1000,
 ): Promise<BatchResult> {
   const project = await s.ctx.state.projects.get(s.project.id)
-  const sum: BatchResult = { subscribersNew: 0, purchasesNew: 0, purchasesUpdated: 0, skipped: 0, unknownProducts: [] }
+  const unknownProducts: UnknownProduct[] = []
+  const sum = { subscribersNew: 0, purchasesNew: 0, purchasesUpdated: 0, skipped: 0, unknownProducts }
   for (let start = 0; start < rows.length; start += size) {
     const one = await s.ctx.write((tx) => commitBatch(tx, project, job, rows.slice(start, start + size)))
     for (const name of ['subscribersNew', 'purchasesNew', 'purchasesUpdated', 'skipped'] as const)
       sum[name] += one[name]
-    sum.unknownProducts.push(...one.unknownProducts)
+    unknownProducts.push(...one.unknownProducts)
   }
   return sum
 }

@@ -29,6 +29,8 @@ export const childEnv = (): Record<string, string> => ({
 
 export interface ServerProcess {
   url: string
+  pid: number
+  exited: Promise<number>
   /** Everything the process has written to stderr so far; complete after `kill`. */
   stderr(): string
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number>
@@ -49,6 +51,8 @@ export async function startServerProcess(dataDir: string, env: Record<string, st
   const url = await readyUrl(child.stdout, written)
   return {
     url,
+    pid: child.pid,
+    exited: child.exited,
     stderr: () => written.join(''),
     async kill(signal) {
       child.kill(signal)

@@ -32,7 +32,7 @@ const PEOPLE: readonly StaffRole[] = [...ROLES, 'SUPPORT_READ', 'STRANGER']
 const ORIGIN = 'http://localhost'
 
 /** How the dashboard of this deployment calls its own API. */
-function browserOf({ ctx }: Stage): { origin: string; cookie: string } {
+export function browserOf({ ctx }: Stage): { origin: string; cookie: string } {
   const origin = ctx.config.publicBaseUrl ?? ORIGIN
   return { origin, cookie: origin.startsWith('https:') ? '__Host-svc_session' : 'svc_session' }
 }

@@ -13,7 +13,7 @@ import {
 } from '../../projects/project/edit'
 import { importEntry } from './audit-entry'
 import { enqueueImport } from './jobs'
-import { type ImportAction, isRunning, NO_COUNTERS, NO_FINDINGS, refuseState } from './machine'
+import { type ImportAction, NO_COUNTERS, NO_FINDINGS, refuseState } from './machine'
 import { mappingFaults, missingFields, normalised } from './mapping'
 import type { ImportMapping, ImportOptions, ImportStatus } from './model'
 import { findJob, type ImportJobRow, updateJob } from './queries'
@@ -49,10 +49,9 @@ const NO_MAPPING: ImportMapping = { columns: {}, valueMap: {} }
 const named = (options: NonNullable<MappingChange['options']>): Partial<ImportOptions> =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 
-/** What a job forgets when it begins from the front. */
+/** What a job forgets when it begins from the front. What it has written can still be taken back. */
 export const AGAIN = {
-  ...{ counters: NO_COUNTERS, findings: NO_FINDINGS, checkpoint: null, error: null, owner: null },
-  ...{ committedAt: null, finishedAt: null },
+  ...{ counters: NO_COUNTERS, findings: NO_FINDINGS, checkpoint: null, error: null, owner: null, finishedAt: null },
 }
 
 /** Who does the work that an action begins: the server by its queue, or the process that calls (the command line). */
@@ -81,7 +80,9 @@ export const startCommit = (
 ): Promise<ImportView> =>
   begin(ctx, by, worker, async (edit) => {
     const job = await requireFor(edit, 'commit', id, by.expected)
-    return save(edit, job, 'commit', { ...AGAIN, status: 'RUNNING', committedAt: edit.now })
+    // The first time counts, because what others wrote after it stays when the import is taken back.
+    const committedAt = (job.undoneAt === null ? job.committedAt : null) ?? edit.now
+    return save(edit, job, 'commit', { ...AGAIN, status: 'RUNNING', committedAt, undoneAt: null })
   })
 
 /** Goes on asking the stores. While they are being asked it only makes sure that somebody does so. */
@@ -105,14 +106,17 @@ export const cancelImport = (ctx: Context, by: ProjectActor, id: string): Promis
     return viewOf(edit, await save(edit, job, 'cancel', { status, owner: null, finishedAt: edit.now }))
   })
 
-/** Takes back what only this import has brought. 409 `IMPORT_JOB_STATE` while work goes on. */
-export async function undoImport(ctx: Context, projectId: string, id: string): Promise<object> {
-  const job = await findJob(ctx, projectId, id)
-  const project = job && (await ctx.state.projects.find(projectId))
-  if (!project) throw notFound()
-  if (isRunning(job.status)) throw new AppError('IMPORT_JOB_STATE', { action: 'undo', state: job.status })
-  return ctx.state.importSteps.undoImport(ctx, project, job)
-}
+/**
+ * Takes back what only this import has brought. 409 `IMPORT_JOB_STATE` while work goes on and when nothing was written, 409
+ * `CONFLICT` when it is taken back already.
+ */
+export const startUndo = (ctx: Context, by: ProjectActor, id: string, worker: Worker = 'QUEUE'): Promise<ImportView> =>
+  begin(ctx, by, worker, async (edit) => {
+    const job = await requireFor(edit, 'undo', id, by.expected)
+    if (job.committedAt === null) throw new AppError('IMPORT_JOB_STATE', { action: 'undo', state: job.status })
+    if (job.undoneAt !== null) throw conflict('The import is taken back already')
+    return save(edit, job, 'undo', { status: 'UNDOING', error: null, owner: null, finishedAt: null })
+  })
 
 async function begin(
   ctx: Context,
@@ -140,10 +144,12 @@ export async function requireFor(
   if (!job) throw notFound()
   await requireRevision(tx, projectId, id, expected)
   refuseState(action, job.status)
-  if (job.filesDeletedAt !== null && action !== 'cancel' && action !== 'resume')
+  if (job.filesDeletedAt !== null && !WITHOUT_FILES.includes(action))
     throw conflict('The files of this import are deleted; send them again as a new import')
   return job
 }
+
+const WITHOUT_FILES: readonly ImportAction[] = ['resume', 'cancel', 'undo']
 
 export async function save(
   { tx, now, entries }: Edit,

@@ -2,12 +2,12 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { mentions } from '../../base/blobs/mentions'
 import type { Context } from '../../base/context'
 import type { AfterErase } from '../../people/subscribers/hooks'
+import { FINISHED_STATES, isRunning } from './machine'
 import type { ImportStatus } from './model'
+import type { ImportJobRow } from './queries'
 
-type JobRow = Context['tables']['importJobs']['$inferSelect']
-
-const ENDED: readonly ImportStatus[] = ['COMPLETED', 'VERIFICATION_INCOMPLETE', 'CANCELLED', 'FAILED']
-const READING: readonly ImportStatus[] = ['DRY_RUN_RUNNING', 'RUNNING', 'VERIFYING']
+/** The files are read no more. */
+const ENDED: readonly ImportStatus[] = [...FINISHED_STATES, 'VERIFICATION_INCOMPLETE', 'UNDOING']
 
 /** After an erasure: removes the files of imports in which the person may be. */
 export const eraseUploads: AfterErase = async (ctx, { id }, { texts }) => {
@@ -20,11 +20,12 @@ export const eraseUploads: AfterErase = async (ctx, { id }, { texts }) => {
  * Files of an import that has ended are no longer needed. One that still waits for a decision is given up when its files
  * name the person; one that is at work is waited for: the erasure goes on when it has ended.
  */
-async function eraseFiles(ctx: Context, job: JobRow, texts: readonly string[]): Promise<void> {
+async function eraseFiles(ctx: Context, job: ImportJobRow, texts: readonly string[]): Promise<void> {
   const keys = await ctx.state.blobs.list(`imports/${job.id}/`)
   const isEnded = ENDED.includes(job.status)
   if (keys.length === 0 || (!isEnded && !(await anyMentions(ctx, keys, texts)))) return
-  if (READING.includes(job.status)) throw new Error(`the import ${job.id} still reads a file that names the person`)
+  if (!isEnded && isRunning(job.status))
+    throw new Error(`the import ${job.id} still reads a file that names the person`)
   for (const key of keys) await ctx.state.blobs.remove(key)
   const { importJobs: j } = ctx.tables
   const error = 'its file named somebody who was erased since; upload it again'

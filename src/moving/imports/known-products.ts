@@ -1,33 +1,50 @@
-import { findStoreProduct } from '../../people/purchases/store-product'
+import { namedProducts } from '../../intake/android/match'
 import type { ProjectState } from '../../projects/project/state'
-import type { UnknownProduct } from './model'
+import { productOf } from './commit/row-identity'
+import type { ImportKind, UnknownProduct } from './model'
 import type { ImportRow } from './row'
 
 const MAX_NAMED = 1000
 
+type Catalog = ProjectState['catalog']
+
 /** The products of the rows that the catalogue does not have, each once. */
-export function findUnknown({ catalog }: Pick<ProjectState, 'catalog'>, rows: readonly ImportRow[]): UnknownProduct[] {
+export function findUnknown(
+  { catalog }: { catalog: Catalog },
+  kind: ImportKind,
+  rows: readonly ImportRow[],
+): UnknownProduct[] {
   const found = new Map<string, UnknownProduct>()
-  for (const { store, productIdentifier: identifier } of rows) {
+  for (const row of rows) {
+    const { store, productIdentifier: identifier } = row
     if (identifier === null) continue
-    const key = `${store} ${identifier}`
+    const key = keyOf({ store, identifier })
     const known = found.get(key)
     if (known) known.rows++
-    else if (!isKnown(catalog, store, identifier)) found.set(key, { store, identifier, rows: 1 })
+    else if (!IS_KNOWN[kind](row, catalog)) found.set(key, { store, identifier, rows: 1 })
   }
   return [...found.values()]
 }
 
-const isKnown = (catalog: ProjectState['catalog'], store: ImportRow['store'], identifier: string): boolean =>
-  (store === 'MANUAL' ? catalog.productByIdentifier.get(identifier) : findStoreProduct(catalog, identifier, store)) !=
-  null
+const IS_KNOWN: Readonly<Record<ImportKind, (row: ImportRow, catalog: Catalog) => boolean>> = {
+  HISTORY: (row, catalog) => isNamedGrant(row) || productOf(row, catalog) !== null,
+  // A file of tokens names products of Google, whichever their base plans.
+  ANDROID_TOKEN_ENRICHMENT: ({ productIdentifier }, catalog) =>
+    namedProducts(catalog, productIdentifier ?? '').length > 0,
+}
+
+/** A grant that names its accesses needs no product. */
+const isNamedGrant = ({ store, entitlements }: ImportRow): boolean =>
+  store === 'MANUAL' && (entitlements ?? []).length > 0
+
+const keyOf = ({ store, identifier }: Pick<UnknownProduct, 'store' | 'identifier'>): string => `${store} ${identifier}`
 
 /** Both lists as one. At most the first thousand products are named. */
 export function addUnknown(before: readonly UnknownProduct[], more: readonly UnknownProduct[]): UnknownProduct[] {
   if (more.length === 0) return [...before]
-  const all = new Map(before.map((product) => [`${product.store} ${product.identifier}`, product]))
+  const all = new Map(before.map((product) => [keyOf(product), product]))
   for (const product of more) {
-    const key = `${product.store} ${product.identifier}`
+    const key = keyOf(product)
     const known = all.get(key)
     if (known) all.set(key, { ...known, rows: known.rows + product.rows })
     else if (all.size < MAX_NAMED) all.set(key, product)

@@ -1,11 +1,11 @@
 import { AppError } from '../../base/errors'
-import type { ImportCounters, ImportFindings, ImportOptions, ImportStatus } from './model'
+import type { ImportCounters, ImportFindings, ImportOptions, ImportStatus, UndoResult } from './model'
 
 /** What people do with an import job (wire 4.3). */
-export type ImportAction = 'editMapping' | 'addPart' | 'dryRun' | 'commit' | 'resume' | 'cancel'
+export type ImportAction = 'editMapping' | 'addPart' | 'dryRun' | 'commit' | 'resume' | 'cancel' | 'undo'
 
 /** While work goes on. */
-export const RUNNING_STATES: readonly ImportStatus[] = ['DRY_RUN_RUNNING', 'RUNNING', 'VERIFYING']
+export const RUNNING_STATES: readonly ImportStatus[] = ['DRY_RUN_RUNNING', 'RUNNING', 'VERIFYING', 'UNDOING']
 
 /** After which nothing goes on by itself, so that the files are deleted some time later. */
 export const FINISHED_STATES: readonly ImportStatus[] = ['COMPLETED', 'FAILED', 'CANCELLED']
@@ -18,7 +18,8 @@ const ALLOWED: Readonly<Record<ImportAction, (status: ImportStatus) => boolean>>
   dryRun: (status) => !isRunning(status),
   commit: (status) => status === 'DRY_RUN_COMPLETE',
   resume: (status) => status === 'VERIFICATION_INCOMPLETE' || status === 'VERIFYING',
-  cancel: (status) => !FINISHED_STATES.includes(status),
+  cancel: (status) => !FINISHED_STATES.includes(status) && status !== 'UNDOING',
+  undo: (status) => !isRunning(status),
 }
 
 export const isAllowed = (action: ImportAction, status: ImportStatus): boolean => ALLOWED[action](status)
@@ -34,6 +35,8 @@ export const NO_COUNTERS: ImportCounters = {
 }
 
 export const NO_FINDINGS: ImportFindings = { errors: [], unknownProducts: [] }
+
+export const NOTHING_UNDONE: UndoResult = { purchasesRemoved: 0, purchasesChanged: 0, subscribersRemoved: 0 }
 
 export const DEFAULT_OPTIONS: ImportOptions = {
   ...{ skipSandbox: true, importAnchorless: true, enrichUngroupedChains: false },

@@ -14,6 +14,8 @@ export type ImportStatus =
   | 'VERIFICATION_INCOMPLETE'
   | 'FAILED'
   | 'CANCELLED'
+  /** What it has written is being taken back; `CANCELLED` afterwards. */
+  | 'UNDOING'
 
 export interface ImportOptions {
   skipSandbox: boolean
@@ -76,6 +78,29 @@ export interface ImportFindings {
   unknownProducts: UnknownProduct[]
   /** Absent before the first verification. */
   verification?: VerificationFindings
+  /** Absent before somebody took the import back. */
+  undone?: UndoResult
+}
+
+/** What the rows of one batch have changed. */
+export interface BatchResult {
+  subscribersNew: number
+  purchasesNew: number
+  purchasesUpdated: number
+  /** Rows that could be read and made nothing, because what they say was known or was not wanted. */
+  skipped: number
+  unknownProducts: readonly UnknownProduct[]
+  /** Rows that could be read and still cannot be used. */
+  faults?: readonly RowFault[]
+}
+
+/** What was taken back. What others have added since stays. */
+export interface UndoResult {
+  /** Purchases that only the import had brought. */
+  purchasesRemoved: number
+  /** Purchases that go on without what the import had said. */
+  purchasesChanged: number
+  subscribersRemoved: number
 }
 
 /** What the stores said about the proofs of a job. */

@@ -5,7 +5,7 @@ import { idList, idPage } from '../../base/http/id-list'
 import { listAnswer } from '../../base/http/list'
 import { dataAnswer } from '../../base/http/object-answer'
 import { operator } from '../../projects/doors/operator'
-import { cancelImport, changeMapping, resumeImport, startCommit, startDryRun } from './admin'
+import { cancelImport, changeMapping, resumeImport, startCommit, startDryRun, startUndo } from './admin'
 import { toRefusal } from './files/upload'
 import { count } from './limits'
 import { ImportListQuery, ImportSchema, MappingBody, NoMembers } from './operator-wire'
@@ -125,6 +125,13 @@ const ACTIONS = [
     errors: [],
     summary: 'End an import; what is written stays',
     operationId: 'cancelImport',
+  },
+  {
+    name: 'undo',
+    act: startUndo,
+    errors: ['QUEUE_UNAVAILABLE'],
+    summary: 'Take back what only this import has brought; `undoneAt` says when it is done',
+    operationId: 'undoImport',
   },
 ] as const
 

@@ -7,7 +7,7 @@ const strict = { additionalProperties: false } as const
 
 const STATES = [
   ...(['PENDING_MAPPING', 'DRY_RUN_RUNNING', 'DRY_RUN_COMPLETE', 'RUNNING', 'VERIFYING'] as const),
-  ...(['VERIFICATION_INCOMPLETE', 'COMPLETED', 'FAILED', 'CANCELLED'] as const),
+  ...(['VERIFICATION_INCOMPLETE', 'COMPLETED', 'FAILED', 'CANCELLED', 'UNDOING'] as const),
 ]
 
 export const ImportListQuery = Type.Object(listQuery, strict)
@@ -107,6 +107,12 @@ export const ImportSchema = Type.Object(
       { description: 'Products of the file that the catalogue does not have' },
     ),
     failure: orNull(Type.String({ description: 'Why the import failed or is not complete' })),
+    undone: orNull(
+      Type.Object(
+        { purchasesRemoved: count, purchasesChanged: count, subscribersRemoved: count },
+        { ...strict, title: 'ImportUndone', description: 'What was taken back so far' },
+      ),
+    ),
     startedBy: Type.String(),
     finishedAt: orNull(Type.String({ description: 'ISO 8601' })),
     filesDeletedAt: orNull(Type.String({ description: 'ISO 8601' })),

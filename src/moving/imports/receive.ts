@@ -62,7 +62,7 @@ async function insert(
       ...{ id, projectId, kind: preset?.kind ?? 'HISTORY', status: 'PENDING_MAPPING', preset: preset?.name ?? null },
       ...{ fileName, files, headers: header.headers, mapping: preset && proposeMapping(preset, header.headers) },
       ...{ options: DEFAULT_OPTIONS, ...AGAIN, startedBy: by.actor.id ?? by.actor.kind, seenAt: now },
-      ...{ filesDeletedAt: null, undoneAt: null, createdAt: now, updatedAt: now },
+      ...{ committedAt: null, filesDeletedAt: null, undoneAt: null, createdAt: now, updatedAt: now },
     }
     await insertJob(edit.tx, job)
     edit.entries.push(importEntry('create', null, job))

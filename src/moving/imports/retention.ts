@@ -6,7 +6,7 @@ import { type ImportJobRow, listExpired, updateJob } from './queries'
 import { reportKey } from './report'
 
 /** How long the files of an import stay after its end (wire 6). */
-export const FILES_KEPT_MS = 7 * DAY
+const FILES_KEPT_MS = 7 * DAY
 
 const MAX_AT_ONCE = 100
 

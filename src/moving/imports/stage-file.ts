@@ -37,7 +37,7 @@ export async function withFile<Result>(
 }
 
 /** The rows that one file of Android tokens may have (wire 6). */
-export const MAX_TOKEN_ROWS = 500_000
+const MAX_TOKEN_ROWS = 500_000
 
 async function refuseTooMany(blobs: Blobs, file: ImportFile): Promise<void> {
   const { separator, offset, line } = await readHeader(blobs, file)

@@ -2,24 +2,12 @@ import type { Context, Tx } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
 import { commitBatch } from './commit/commit-batch'
 import { endCommit } from './commit/end-commit'
-import type { UnknownProduct } from './model'
+import type { BatchResult, UndoResult } from './model'
 import type { ImportJobRow } from './queries'
-import type { ImportRow, RowFault } from './row'
-import { undoImport } from './undo/undo-import'
+import type { ImportRow } from './row'
+import { undoImport, type WriteUndo } from './undo/undo-import'
 import { enrichTokens } from './verify/enrich'
 import { verifyJob } from './verify/verify-job'
-
-/** What the rows of one batch have changed. */
-export interface BatchResult {
-  subscribersNew: number
-  purchasesNew: number
-  purchasesUpdated: number
-  /** Rows that made nothing, because what they say was known. */
-  skipped: number
-  unknownProducts: readonly UnknownProduct[]
-  /** Rows that could be read and still cannot be used. */
-  faults?: readonly RowFault[]
-}
 
 /** The work behind the reading of rows. */
 export interface ImportSteps {
@@ -34,7 +22,7 @@ export interface ImportSteps {
     job: ImportJobRow,
     turn: { signal: AbortSignal },
   ): Promise<'COMPLETED' | 'VERIFICATION_INCOMPLETE'>
-  undoImport(ctx: Context, project: ProjectState, job: ImportJobRow): Promise<object>
+  undoImport(ctx: Context, project: ProjectState, job: ImportJobRow, write: WriteUndo): Promise<UndoResult>
 }
 
 declare module '../../base/state' {

@@ -20,6 +20,7 @@ export const toImportView = (job: ImportJobRow, revision: number) => ({
   errors: job.findings.errors,
   unknownProducts: job.findings.unknownProducts,
   failure: job.error,
+  undone: job.findings.undone ?? null,
   startedBy: job.startedBy,
   finishedAt: toIsoOrNull(job.finishedAt),
   filesDeletedAt: toIsoOrNull(job.filesDeletedAt),

@@ -3,7 +3,7 @@ import { UsageError } from '../../../base/cli/command'
 import { toLimit } from '../../../base/cli/option'
 import { commonOptions, type ImportCommandAction, withImports } from './action'
 import { watchImport } from './progress'
-import { hasDifferences, listOf, summaryOf } from './summary'
+import { hasDifferences, listOf, summaryOf, undoneOf } from './summary'
 
 export const listAction: ImportCommandAction = {
   usage: 'svc import list [--limit N]   the imports of the project',
@@ -83,10 +83,10 @@ export const undoAction: ImportCommandAction = {
   async run(args, io) {
     const { id, values } = readId('undo', args)
     return withImports(io, values, async (imports) => {
-      const result = await imports.undo(id)
-      const lines = Object.entries(result).map(([name, value]) => `${name}: ${String(value)}`)
-      io.out(values.json ? JSON.stringify(result) : [`${id} is taken back.`, ...lines].join('\n'))
-      return 0
+      const progress = watchImport(io, { doing: `Taking back ${id}`, rows: null, bytes: null })
+      const view = await imports.undo(id, progress.on).finally(progress.end)
+      io.out(values.json ? JSON.stringify(view) : undoneOf(view))
+      return view.undoneAt === null ? 1 : 0
     })
   },
 }

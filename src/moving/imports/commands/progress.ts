@@ -32,7 +32,7 @@ export function watchImport(io: Pick<Io, 'progress'>, label: Label): { on: OnPos
 }
 
 /** `Trying history.csv: 120,000 rows, 40,000 rows/s, 12 s left` */
-export function renderImport(label: Label, position: Position, elapsedMs: number): string {
+function renderImport(label: Label, position: Position, elapsedMs: number): string {
   const { rows, verified, unverifiable, remaining } = position.counters
   const asked = verified + unverifiable
   if (remaining > 0 && asked > 0) return `Asking the stores: ${grouped(asked)} of ${grouped(asked + remaining)}`

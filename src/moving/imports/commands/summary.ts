@@ -48,6 +48,14 @@ function nextOf({ id, status, failure }: ImportView): string[] {
   return []
 }
 
+/** What became of taking an import back. */
+export function undoneOf({ id, undone, undoneAt, failure }: ImportView): string {
+  if (undoneAt === null) return `${id} is not taken back as a whole${failure === null ? '' : `: ${failure}`}.`
+  const { purchasesRemoved = 0, purchasesChanged = 0, subscribersRemoved = 0 } = undone ?? {}
+  const gone = `${grouped(purchasesRemoved)} purchases and ${grouped(subscribersRemoved)} people are gone`
+  return `${id} is taken back: ${gone}, ${grouped(purchasesChanged)} purchases go on without it.`
+}
+
 export const listOf = (views: readonly ImportView[]): string =>
   table([['id', 'file', 'state', 'rows', 'invalid', 'new', 'started'], ...views.map(lineOf)])
 

@@ -3,7 +3,7 @@ import { found } from '../../../base/cli/found'
 import type { Context } from '../../../base/context'
 import { CLI_ACTOR } from '../../../projects/audit/audit'
 import { requireProject } from '../../../projects/project/lookup'
-import { cancelImport, changeMapping, resumeImport, startCommit, startDryRun, undoImport } from '../admin'
+import { cancelImport, changeMapping, resumeImport, startCommit, startDryRun, startUndo } from '../admin'
 import { isRunning } from '../machine'
 import type { ImportJobRow } from '../queries'
 import { createImport } from '../receive'
@@ -51,6 +51,9 @@ export async function localImports(ctx: Context, ref: string | undefined, signal
       const job = await found(`import ${id}`, requireJob(ctx, projectId, id))
       return reportText(ctx.state.blobs, job)
     },
-    undo: (id) => found(`import ${id}`, undoImport(ctx, projectId, id)),
+    async undo(id, onPosition) {
+      if ((await show(id)).status !== 'UNDOING') await startUndo(ctx, by, id, 'CALLER')
+      return work(id, onPosition)
+    },
   }
 }

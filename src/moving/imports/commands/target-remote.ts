@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { UsageError } from '../../../base/cli/command'
 import type { Remote } from '../../../base/cli/remote'
 import { listRemote } from '../../../base/cli/remote-list'
 import { pathOf, requireRemoteProject } from '../../../base/cli/remote-project'
@@ -48,8 +47,9 @@ export async function remoteImports(
     list: (limit) => listRemote(remote, path(), { item: Job, limit }),
     show,
     report: (id) => inTurn(signal, () => remote.text(path(id, 'report.csv'))),
-    async undo() {
-      throw new UsageError('import undo works on the database of this machine; run it on the server, without --url')
+    async undo(id, onPosition) {
+      if ((await show(id)).status !== 'UNDOING') await act(id, 'undo')
+      return untilEnded(() => show(id), onPosition, signal)
     },
   }
 }

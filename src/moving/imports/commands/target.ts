@@ -16,7 +16,7 @@ export type OnPosition = (position: Position) => void
 export interface ImportTarget {
   upload(path: string): Promise<ImportView>
   changeMapping(id: string, change: MappingChange): Promise<ImportView>
-  /** These three return when the work has ended. */
+  /** These return when the work has ended. */
   dryRun(id: string, onPosition: OnPosition): Promise<ImportView>
   commit(id: string, onPosition: OnPosition): Promise<ImportView>
   resume(id: string, onPosition: OnPosition): Promise<ImportView>
@@ -24,5 +24,5 @@ export interface ImportTarget {
   list(limit: number): Promise<Paged<ImportView>>
   show(id: string): Promise<ImportView>
   report(id: string): Promise<string>
-  undo(id: string): Promise<object>
+  undo(id: string, onPosition: OnPosition): Promise<ImportView>
 }

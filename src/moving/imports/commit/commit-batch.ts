@@ -2,7 +2,8 @@ import type { Tx } from '../../../base/context'
 import { recordMany } from '../../../intake/recording/record-many'
 import { causeOf } from '../../../people/events/model'
 import type { ProjectState } from '../../../projects/project/state'
-import type { UnknownProduct } from '../model'
+import { findUnknown } from '../known-products'
+import type { BatchResult } from '../model'
 import type { ImportRow } from '../row'
 import { publishAccess } from './access'
 import { saveAnchors } from './anchors'
@@ -11,18 +12,6 @@ import type { ImportJobRow } from './job-row'
 import { markPurchases, markSubscribers } from './marks'
 import { writePeople } from './people'
 import { planBatch } from './plan-batch'
-import { unknownProducts } from './unknown-products'
-
-export type { ImportJobRow }
-
-/** What a batch has changed. `skipped` rows were valid, but were not recorded. */
-export interface BatchResult {
-  subscribersNew: number
-  purchasesNew: number
-  purchasesUpdated: number
-  skipped: number
-  unknownProducts: UnknownProduct[]
-}
 
 /**
  * Records the rows of a batch as observations (wire 5.16), in the caller's transaction: subscribers, purchases, money
@@ -45,6 +34,6 @@ export async function commitBatch(
     subscribersNew: await markSubscribers(tx, subscriberMarks(job.id, people)),
     ...(await markPurchases(tx, purchaseMarks(job.id, planned))),
     skipped,
-    unknownProducts: unknownProducts(rows, project),
+    unknownProducts: findUnknown(project, 'HISTORY', rows),
   }
 }

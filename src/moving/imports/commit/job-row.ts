@@ -1,3 +1,1 @@
-import type { Handle } from '../../../base/db/handle'
-
-export type ImportJobRow = Handle['tables']['importJobs']['$inferSelect']
+export type { ImportJobRow } from '../queries'

@@ -6,7 +6,7 @@ import { RecordScanner } from './records'
 import { openText } from './text'
 
 /** The header lies within this, and so has no million columns (wire 6). */
-export const MAX_HEADER_BYTES = 64 * 1024
+const MAX_HEADER_BYTES = 64 * 1024
 
 /** The first record of a file. */
 export interface FileHeader {

@@ -7,7 +7,7 @@ const MAX_RATIO = 200
 const RATIO_FROM_BYTES = 64 * 1024 * 1024
 
 /** The most that one file may have when it is unpacked. */
-export const MAX_UNPACKED_BYTES = 64 * 1024 * 1024 * 1024
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024 * 1024
 
 /** The content of a gzip file, also of one that was put together of several. */
 export const gunzip = (packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> =>

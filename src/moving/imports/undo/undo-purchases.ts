@@ -6,8 +6,8 @@ import type { PurchaseRow } from '../../../people/purchases/queries'
 import { listByManyIds } from '../../../people/subscribers/many-queries'
 import type { SubscriberRow } from '../../../people/subscribers/service'
 import type { ProjectState } from '../../../projects/project/state'
-import type { ImportJobRow } from '../commit/job-row'
 import type { PurchaseMark } from '../commit/marks'
+import type { ImportJobRow } from '../queries'
 import {
   deleteObservations,
   deletePurchaseMarks,

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../base/context'
 import { listByManyIds } from '../../../people/subscribers/many-queries'
 import { type SubscriberRow, updateSubscriber } from '../../../people/subscribers/service'
-import type { ImportJobRow } from '../commit/job-row'
 import type { SubscriberMark } from '../commit/marks'
+import type { ImportJobRow } from '../queries'
 import type { SubscriberBefore } from '../tables'
 import { deleteSubscriberMarks, deleteSubscribers, handOverSubscribers, listReferred } from './queries'
 

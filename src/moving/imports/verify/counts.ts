@@ -1,6 +1,7 @@
 import type { Context } from '../../../base/context'
+import { findJob, type ImportJobRow, updateJob } from '../queries'
 import type { AnchorState } from '../tables'
-import { countStates, findJob, updateJob } from './queries'
+import { countStates } from './queries'
 
 /** The counters of the anchors: together always all anchors of the job. */
 export interface AnchorCounters {
@@ -9,16 +10,18 @@ export interface AnchorCounters {
   remaining: number
 }
 
+type JobName = Pick<ImportJobRow, 'projectId' | 'id'>
+
 /** Counts as anchors end, so that not all have to be counted again for each page. */
 export class Counts {
   private constructor(
     private readonly ctx: Context,
-    private readonly jobId: string,
+    private readonly job: JobName,
     private readonly now: AnchorCounters,
   ) {}
 
-  static async open(ctx: Context, jobId: string): Promise<Counts> {
-    return new Counts(ctx, jobId, await countAnchors(ctx, jobId))
+  static async open(ctx: Context, job: JobName): Promise<Counts> {
+    return new Counts(ctx, job, await countAnchors(ctx, job.id))
   }
 
   add(state: Exclude<AnchorState, 'PENDING'>, anchors: number): void {
@@ -28,7 +31,7 @@ export class Counts {
   }
 
   save(): Promise<void> {
-    return saveCounters(this.ctx, this.jobId, this.now)
+    return saveCounters(this.ctx, this.job, this.now)
   }
 }
 
@@ -43,10 +46,10 @@ export async function countAnchors(ctx: Context, jobId: string): Promise<AnchorC
   }
 }
 
-export async function saveCounters(ctx: Context, jobId: string, counters: AnchorCounters): Promise<void> {
+async function saveCounters(ctx: Context, { projectId, id }: JobName, counters: AnchorCounters): Promise<void> {
   await ctx.write(async (tx) => {
-    await tx.lock(`import:${jobId}`)
-    const job = await findJob(tx, jobId)
-    if (job) await updateJob(tx, jobId, { counters: { ...job.counters, ...counters }, updatedAt: tx.clock.now() })
+    await tx.lock(`import:${id}`)
+    const job = await findJob(tx, projectId, id)
+    if (job) await updateJob(tx, id, { counters: { ...job.counters, ...counters }, updatedAt: tx.clock.now() })
   })
 }

@@ -1,39 +1,28 @@
 import type { Tx } from '../../../base/context'
-import { namedProducts } from '../../../intake/android/match'
 import { listBySubscribers, type PurchaseRow } from '../../../people/purchases/queries'
 import { findByDevice, type SubscriberRow } from '../../../people/subscribers/service'
 import type { ProjectState } from '../../../projects/project/state'
 import { splitAndroidId } from '../../../stores/android/purchase-id'
-import type { UnknownProduct } from '../model'
+import { findUnknown } from '../known-products'
+import type { BatchResult } from '../model'
+import type { ImportJobRow } from '../queries'
 import type { ImportRow, RowFault } from '../row'
 import type { ImportProof } from '../tables'
 import { anchorKeyOf } from './anchor-key'
 import { insertAnchors, listByLabels, type NewAnchor } from './enrich-queries'
-import type { ImportJobRow } from './model'
-
-/** The result of a batch, in the form of a batch of history. A second pass creates nobody and nothing by itself. */
-export interface EnrichResult {
-  subscribersNew: number
-  purchasesNew: number
-  purchasesUpdated: number
-  /** Rows that repeat an earlier one. */
-  skipped: number
-  unknownProducts: UnknownProduct[]
-  /** Rows about people whom the project does not know. */
-  faults: RowFault[]
-}
 
 /**
  * Stores the Android purchase tokens of a second pass, one anchor for each person and token. Google's answer says later
  * which purchase a token is of: its order `GPA.1..2` belongs to the chain `GPA.1`, and then the token becomes the key of
- * that chain. Where the file of the history had no orders, the person's one purchase of the product is meant.
+ * that chain. Where the file of the history had no orders, the person's one purchase of the product is meant. Creates
+ * nobody and nothing by itself.
  */
 export async function enrichTokens(
   tx: Tx,
   project: ProjectState,
   job: ImportJobRow,
   rows: readonly ImportRow[],
-): Promise<EnrichResult> {
+): Promise<BatchResult> {
   const people = await findPeople(tx, project.id, rows)
   const owned = Map.groupBy(
     await listBySubscribers(tx, [...new Set([...people.values()].map(({ id }) => id))]),
@@ -53,7 +42,12 @@ export async function enrichTokens(
   }
   const added = await insertAnchors(tx, [...anchors.values()])
   const none = { subscribersNew: 0, purchasesNew: 0, purchasesUpdated: 0 }
-  return { ...none, skipped: usable - added, unknownProducts: unknownIn(project, rows), faults }
+  return {
+    ...none,
+    skipped: usable - added,
+    unknownProducts: findUnknown(project, 'ANDROID_TOKEN_ENRICHMENT', rows),
+    faults,
+  }
 }
 
 /** The people of the rows by their label; one who was imported without a device is also found by the key of the import. */
@@ -111,12 +105,4 @@ function purchaseFor(owned: readonly PurchaseRow[], token: string, product: stri
     ({ fold }) => splitAndroidId(fold.storeProductId).productId === productId,
   )
   return others.length === 0 ? first : null
-}
-
-function unknownIn({ catalog }: ProjectState, rows: readonly ImportRow[]): UnknownProduct[] {
-  const counts = new Map<string, number>()
-  for (const { productIdentifier } of rows)
-    if (productIdentifier !== null && namedProducts(catalog, productIdentifier).length === 0)
-      counts.set(productIdentifier, (counts.get(productIdentifier) ?? 0) + 1)
-  return [...counts].map(([identifier, count]) => ({ store: 'ANDROID_STORE', identifier, rows: count }))
 }

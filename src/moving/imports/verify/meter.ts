@@ -11,7 +11,7 @@ export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
 
 /** The most calls to stores of one run, and how long it lasts (wire 5.16). */
 export const MAX_CALLS = 10_000
-export const MAX_MS = 6 * HOUR
+const MAX_MS = 6 * HOUR
 
 /** Between two calls to one store. Google allows 3000 a minute for the whole app, and the other stores more. */
 const GAP_MS = 200

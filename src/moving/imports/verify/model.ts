@@ -3,9 +3,9 @@ import type { Handle } from '../../../base/db/handle'
 import type { PurchaseRow } from '../../../people/purchases/queries'
 import type { SubscriberRow } from '../../../people/subscribers/service'
 import type { ProjectState } from '../../../projects/project/state'
+import type { ImportJobRow } from '../queries'
 import type { Meter, Wait } from './meter'
 
-export type ImportJobRow = Handle['tables']['importJobs']['$inferSelect']
 export type AnchorRow = Handle['tables']['importAnchors']['$inferSelect']
 
 /** How the caller ends a run, and what tests set. */

@@ -7,7 +7,7 @@ import { listSources, type PurchaseRow } from '../../../people/purchases/queries
 import type { SubscriberRow } from '../../../people/subscribers/service'
 import type { ProjectState } from '../../../projects/project/state'
 import type { Store } from '../../../stores/observation'
-import type { ImportJobRow } from './model'
+import type { ImportJobRow } from '../queries'
 
 /** The subscriber of an anchor and the recorded purchase, under their locks. */
 export interface Settled {

@@ -2,7 +2,7 @@ import { and, asc, count, eq, gt, inArray, isNotNull } from 'drizzle-orm'
 import type { Handle } from '../../../base/db/handle'
 import type { AnchorState } from '../tables'
 import type { AskedStore } from './meter'
-import type { AnchorRow, ImportJobRow } from './model'
+import type { AnchorRow } from './model'
 
 export async function listPending(
   { db, tables: { importAnchors: a } }: Handle,
@@ -53,19 +53,6 @@ export async function settleAnchors(
 ): Promise<number> {
   const isOpen = and(inArray(a.position, [...positions]), eq(a.state, 'PENDING'))
   return (await db.update(a).set(change).where(isOpen).returning({ position: a.position })).length
-}
-
-export async function findJob({ db, tables: { importJobs: j } }: Handle, jobId: string): Promise<ImportJobRow | null> {
-  const [row] = await db.select().from(j).where(eq(j.id, jobId)).limit(1)
-  return row ?? null
-}
-
-export async function updateJob(
-  { db, tables: { importJobs: j } }: Handle,
-  jobId: string,
-  change: Partial<ImportJobRow>,
-): Promise<void> {
-  await db.update(j).set(change).where(eq(j.id, jobId))
 }
 
 /** Remembers that the job has touched the purchases, so that it can be taken back. */

@@ -1,10 +1,11 @@
 import type { Tx } from '../../../base/context'
 import type { Handle } from '../../../base/db/handle'
 import { findSubscriber, resolveRow, type SubscriberRow } from '../../../people/subscribers/service'
+import { findJob } from '../queries'
 import type { Counts } from './counts'
 import { type AskedStore, RunEnds } from './meter'
 import type { AnchorRow, RecordAnswer, Run } from './model'
-import { findJob, rememberPurchases, settleAnchors } from './queries'
+import { rememberPurchases, settleAnchors } from './queries'
 
 export interface Ended {
   state: 'VERIFIED' | 'UNRECOGNISED' | 'UNVERIFIABLE'
@@ -58,7 +59,8 @@ export class Settlement {
 
   /** Somebody may have cancelled the job, or taken it back, since the run began. */
   async #assertVerifying(tx: Tx): Promise<void> {
-    if ((await findJob(tx, this.run.job.id))?.status !== 'VERIFYING') throw new RunEnds('CANCELLED')
+    const { projectId, id } = this.run.job
+    if ((await findJob(tx, projectId, id))?.status !== 'VERIFYING') throw new RunEnds('CANCELLED')
   }
 
   #count(state: Ended['state'] | null, anchors: number): void {

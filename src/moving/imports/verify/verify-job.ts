@@ -1,11 +1,12 @@
 import type { Context } from '../../../base/context'
 import type { ProjectState } from '../../../projects/project/state'
 import type { VerificationFindings } from '../model'
+import { findJob, type ImportJobRow, updateJob } from '../queries'
 import { type AnchorCounters, Counts, countAnchors } from './counts'
 import { Lane, type LaneEnd } from './lane'
 import { type AskedStore, Meter } from './meter'
-import type { ImportJobRow, Run, Turn } from './model'
-import { countConflicts, countStates, findJob, listNoted, updateJob } from './queries'
+import type { Run, Turn } from './model'
+import { countConflicts, countStates, listNoted } from './queries'
 import { sentenceOf } from './sentence'
 
 const STORES: readonly AskedStore[] = ['IOS_STORE', 'ANDROID_STORE', 'PAYMENT']
@@ -26,7 +27,7 @@ export async function verifyJob(
   const own = new AbortController()
   const signal = AbortSignal.any([turn.signal, own.signal])
   const meter = new Meter({ ctx, signal, wait: turn.wait, maxCalls: turn.maxCalls })
-  const counts = await Counts.open(ctx, job.id)
+  const counts = await Counts.open(ctx, job)
   const run: Run = { ctx, job, project, meter }
   const lanes = STORES.map(async (store) => {
     try {
@@ -53,7 +54,7 @@ async function finish(run: Run, ends: LaneEnd[]): Promise<'COMPLETED' | 'VERIFIC
   const isComplete = counters.remaining === 0
   const error = isComplete ? null : sentenceOf(ends, counters.remaining)
   const verification = await findingsOf(ctx, job.id)
-  await save(ctx, job.id, counters, { error, verification })
+  await save(ctx, job, counters, { error, verification })
   const { conflicts, unrecognised } = verification
   const facts = { job: job.id, projectId: job.projectId, calls: meter.calls, ...counters, conflicts, unrecognised }
   if (isComplete) ctx.log.info('the stores were asked about an import', facts)
@@ -73,15 +74,15 @@ async function findingsOf(ctx: Context, jobId: string): Promise<VerificationFind
 /** A job that was cancelled meanwhile keeps its own error. */
 async function save(
   ctx: Context,
-  jobId: string,
+  { projectId, id }: ImportJobRow,
   counters: AnchorCounters,
   { error, verification }: { error: string | null; verification: VerificationFindings },
 ): Promise<void> {
   await ctx.write(async (tx) => {
-    await tx.lock(`import:${jobId}`)
-    const job = await findJob(tx, jobId)
+    await tx.lock(`import:${id}`)
+    const job = await findJob(tx, projectId, id)
     if (!job) return
-    await updateJob(tx, jobId, {
+    await updateJob(tx, id, {
       counters: { ...job.counters, ...counters },
       findings: { ...job.findings, verification },
       updatedAt: tx.clock.now(),

@@ -1,9 +1,8 @@
 import type { Context, Tx } from '../../../base/context'
 import { countRead, noteFindings } from '../findings'
-import type { ImportCounters } from '../model'
+import type { BatchResult, ImportCounters } from '../model'
 import type { ImportJobRow } from '../queries'
 import { openRows, type RowBatch } from '../rows/open-rows'
-import type { BatchResult } from '../steps'
 import { saveOwn } from './own-job'
 import type { WorkParts } from './turn'
 

@@ -35,7 +35,7 @@ async function readAll(
   let savedAtMs = monotonicMs()
   for await (const batch of openRows(ctx, job, null)) {
     const { catalog } = await project()
-    const findings = noteFindings(current.findings, batch, findUnknown({ catalog }, batch.rows))
+    const findings = noteFindings(current.findings, batch, findUnknown({ catalog }, job.kind, batch.rows))
     current = { ...current, counters: countRead(current.counters, batch), findings }
     await report.add(job.files[batch.checkpoint.file]?.name ?? job.fileName, batch.faults)
     if (monotonicMs() - savedAtMs >= SAVE_EVERY_MS) {

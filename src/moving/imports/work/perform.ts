@@ -10,12 +10,14 @@ import { commitRows } from './commit-rows'
 import { dryRun } from './dry-run'
 import { ImportStopped, saveOwn, sayingSo, takeJob } from './own-job'
 import type { Turn, WorkParts } from './turn'
+import { undoRows } from './undo-rows'
 
 /** `DONE`: nothing is left to do. `HELD`: another process works on it. `STOPPED`: this process must end. */
 export type Performed = 'DONE' | 'HELD' | 'STOPPED'
 
 /**
- * Does what a job waits for: its dry run, or the rows and after them the verification. Goes on where an earlier process
+ * Does what a job waits for: its dry run, the rows and after them the verification, or that they are
+ * taken back. Goes on where an earlier process
  * was interrupted. Throws when the database is not available, and then the job stays as it is.
  */
 export async function performImport(
@@ -39,6 +41,7 @@ async function performPhase(ctx: Context, job: ImportJobRow, turn: Turn): Promis
   const parts = partsOf(ctx, job, turn)
   if (job.status === 'DRY_RUN_RUNNING') await dryRun(ctx, job, parts)
   else if (job.status === 'RUNNING') await commitRows(ctx, job, parts)
+  else if (job.status === 'UNDOING') await undoRows(ctx, job, parts)
   else await verify(ctx, job, turn, parts)
 }
 
@@ -79,8 +82,8 @@ async function endedBy(ctx: Context, job: ImportJobRow, error: unknown): Promise
     return 'STOPPED'
   }
   if (isUnavailable(error) || (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE')) throw error
-  const reason = failureOf(error)
-  if (reason === UNEXPECTED)
+  const reason = failureOf(error, job)
+  if (reason.startsWith(UNEXPECTED))
     ctx.log.error('an import failed', { job: job.id, status: job.status, error: describeFailure(error) })
   await ctx.write(async (tx) => {
     const now = tx.clock.now()
@@ -90,13 +93,13 @@ async function endedBy(ctx: Context, job: ImportJobRow, error: unknown): Promise
   return 'DONE'
 }
 
-const UNEXPECTED = 'An error of the server ended the import; its log says more. Begin again with a dry run'
+const UNEXPECTED = 'An error of the server ended the import; its log says more'
 
-function failureOf(error: unknown): string {
+function failureOf(error: unknown, { status }: ImportJobRow): string {
   if (error instanceof ImportUnreadable) return error.message
   if (error instanceof BlobsUnavailable)
     return `The import storage does not work at present (${error.message}). Begin again with a dry run once it does`
-  return UNEXPECTED
+  return `${UNEXPECTED}. ${status === 'UNDOING' ? 'Take it back once more' : 'Begin again with a dry run'}`
 }
 
 /** False when another process works on the job, or nobody is to work on it any more. */

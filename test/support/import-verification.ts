@@ -1,59 +1,28 @@
 import { eq } from 'drizzle-orm'
 import { recordObservations } from '../../src/intake/recording/record-observations'
-import type { ImportOptions } from '../../src/moving/imports/model'
+import { NO_COUNTERS } from '../../src/moving/imports/machine'
+import type { BatchResult, ImportOptions } from '../../src/moving/imports/model'
+import type { ImportJobRow } from '../../src/moving/imports/queries'
 import type { ImportRow } from '../../src/moving/imports/row'
 import type { ImportProof } from '../../src/moving/imports/tables'
 import { anchorKeyOf } from '../../src/moving/imports/verify/anchor-key'
-import { type EnrichResult, enrichTokens } from '../../src/moving/imports/verify/enrich'
-import type { AnchorRow, ImportJobRow, Turn } from '../../src/moving/imports/verify/model'
+import { enrichTokens } from '../../src/moving/imports/verify/enrich'
+import type { AnchorRow, Turn } from '../../src/moving/imports/verify/model'
 import { verifyJob } from '../../src/moving/imports/verify/verify-job'
 import { causeOf } from '../../src/people/events/model'
 import type { PurchaseRow } from '../../src/people/purchases/queries'
 import { newSubscriber, type SubscriberRow } from '../../src/people/subscribers/service'
 import type { Observation, ProductType, PurchaseEnvironment, Store } from '../../src/stores/observation'
 import type { Stage } from './cast'
-
-const NO_COUNTERS = {
-  ...{ rows: 0, valid: 0, invalid: 0, subscribersNew: 0, purchasesNew: 0, purchasesUpdated: 0 },
-  ...{ skipped: 0, verified: 0, unverifiable: 0, remaining: 0 },
-}
+import { importJob, importRow } from './imports'
 
 /** A job whose rows are written and whose verification is to run. */
-export async function importJob(
+export const verifiedJob = (
   s: Stage,
   options: Partial<ImportOptions> = {},
   members: Partial<ImportJobRow> = {},
-): Promise<ImportJobRow> {
-  const now = s.ctx.clock.now()
-  const row: ImportJobRow = {
-    id: s.ctx.ids.next('imp'),
-    projectId: s.project.id,
-    kind: 'HISTORY',
-    status: 'VERIFYING',
-    preset: null,
-    fileName: 'people.csv',
-    files: [],
-    headers: [],
-    mapping: null,
-    options: { skipSandbox: true, importAnchorless: true, enrichUngroupedChains: false, ...options },
-    counters: { ...NO_COUNTERS, rows: 7, valid: 7 },
-    findings: { errors: [], unknownProducts: [] },
-    checkpoint: null,
-    error: null,
-    startedBy: 'usr_test',
-    owner: null,
-    seenAt: now,
-    committedAt: now,
-    finishedAt: null,
-    filesDeletedAt: null,
-    undoneAt: null,
-    createdAt: now,
-    updatedAt: now,
-    ...members,
-  }
-  await s.ctx.write((tx) => tx.db.insert(tx.tables.importJobs).values(row))
-  return row
-}
+): Promise<ImportJobRow> =>
+  importJob(s, options, { status: 'VERIFYING', counters: { ...NO_COUNTERS, rows: 7, valid: 7 }, ...members })
 
 /** Somebody whom an import has made, by default without a device column. */
 export async function importedPerson(s: Stage, label: string, deviceKey: string | null = null): Promise<SubscriberRow> {
@@ -185,17 +154,13 @@ export const tokenRow = (
   label: string,
   purchaseToken: string | null,
   product: string | null,
-): ImportRow => ({
-  ...{ line, subscriberExternalId: label, deviceKey: null, store: 'ANDROID_STORE', productIdentifier: product },
-  ...{ purchaseDate: null, originalTransactionId: null, storeTransactionId: null, purchaseToken, receipt: null },
-  ...{ providerId: null, isSubscription: null, expiresDate: null, originalPurchaseDate: null },
-  ...{ gracePeriodExpiresDate: null, refundedAt: null, cancelledAt: null, billingIssueAt: null, autoRenews: null },
-  ...{ autoResumeAt: null, isTrial: null, isIntroOffer: null, isSandbox: null, price: null, country: null },
-  ...{ ownershipType: null, quantity: null, renewalNumber: null, email: null, displayName: null, attributes: {} },
-  ...{ firstSeenAt: null, lastSeenAt: null, updatedAt: null, offerId: null, entitlements: null },
-})
+): ImportRow =>
+  importRow({
+    ...{ line, subscriberExternalId: label, store: 'ANDROID_STORE', productIdentifier: product },
+    purchaseToken,
+  })
 
-export async function enrich(s: Stage, { id }: ImportJobRow, rows: ImportRow[]): Promise<EnrichResult> {
+export async function enrich(s: Stage, { id }: ImportJobRow, rows: ImportRow[]): Promise<BatchResult> {
   const project = await s.ctx.state.projects.find(s.project.id)
   if (!project) throw new Error('no project')
   const job = await jobOf(s, id)
