@@ -100,12 +100,17 @@ async function commitAll(ctx: Context, job: ImportJobRow, rows: number): Promise
     return result
   }
   const spent = stopwatch()
+  let later = null as { rows: number; spent: ReturnType<typeof stopwatch> } | null
   const done = await commitRows(ctx, job, {
     steps: { ...steps, commitBatch: timed },
     project: async () => project,
-    afterBatch: () => new Promise(setImmediate),
+    afterBatch: ({ counters }) => {
+      if (later === null && counters.rows >= rows / 2) later = { rows: rows - counters.rows, spent: stopwatch() }
+      return new Promise(setImmediate)
+    },
   })
   say('committed', rows, spent())
+  if (later !== null) say('  the second half', later.rows, later.spent())
   const sorted = turns.toSorted((a, b) => a - b)
   const [median, longest] = [sorted[sorted.length >> 1] ?? 0, sorted.at(-1) ?? 0]
   const { rss } = process.memoryUsage()

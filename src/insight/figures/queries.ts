@@ -33,36 +33,20 @@ export async function listEntriesOf(
 }
 
 /**
- * Rows with the same values unequal to zero share a statement. The rows of one purchase keep their order, for the last
- * one of an instant says in which group the purchase counts.
+ * Rows of one purchase stay in their order: the last one of an instant says in which group it counts. Most values are
+ * zero in most rows, and each value that is bound takes time. So there are two statements: one binds the usual values
+ * only.
  */
 export async function insertManyEntries(handle: Handle, rows: readonly NewEntryRow[]): Promise<void> {
-  for (const round of inRounds(rows))
-    for (const [key, group] of Map.groupBy(round, namesOf)) await insertAlike(handle, group, key)
+  const unusual = new Set(rows.flatMap((row) => (isUsual(row) ? [] : row.purchaseId)))
+  const parts = Map.groupBy(rows, ({ purchaseId }) => unusual.has(purchaseId))
+  await insertSome(handle, parts.get(false) ?? [], 'usual', USUAL_ZEROS)
+  await insertSome(handle, parts.get(true) ?? [], 'any', {})
 }
 
-/** The first row of each purchase, then the second one of each, and so on. */
-function inRounds(rows: readonly NewEntryRow[]): NewEntryRow[][] {
-  const counts = new Map<string, number>()
-  const rounds: NewEntryRow[][] = []
-  for (const row of rows) {
-    const number = counts.get(row.purchaseId) ?? 0
-    counts.set(row.purchaseId, number + 1)
-    const round = rounds[number]
-    if (round) round.push(row)
-    else rounds[number] = [row]
-  }
-  return rounds
-}
-
-const namesOf = (row: NewEntryRow): string => VALUE_NAMES.filter((name) => row[name] !== 0).join()
-
-async function insertAlike(handle: Handle, rows: readonly NewEntryRow[], key: string): Promise<void> {
-  const names = VALUE_NAMES.filter((name) => key.split(',').includes(name))
-  const zeros = zerosBut(names)
-  const some = rows.map((row) => withValues(row, names))
-  await insertMany(handle, some, {
-    name: `figures.insertMany ${key}`,
+async function insertSome(handle: Handle, rows: readonly NewEntryRow[], name: string, zeros: object): Promise<void> {
+  await insertMany(handle, rows, {
+    name: `figures.insertMany ${name}`,
     build: ({ db, tables: { figureEntries: f } }, values) =>
       db
         .insert(f)
@@ -71,7 +55,7 @@ async function insertAlike(handle: Handle, rows: readonly NewEntryRow[], key: st
   })
 }
 
-const zerosBut = (names: readonly ValueName[]) => {
+function zerosBut(names: readonly ValueName[]) {
   const zero = sql<number>`0`
   return Object.fromEntries(VALUE_NAMES.filter((name) => !names.includes(name)).map((name) => [name, zero]))
 }
@@ -98,3 +82,19 @@ function withValues(row: NewEntryRow, names: readonly ValueName[]): NewEntryRow 
 }
 
 const IS_VALUE: ReadonlySet<string> = new Set(VALUE_NAMES)
+
+/** What charges, renewals, trials and ordinary ends count for. */
+const USUAL: readonly ValueName[] = [
+  ...(['gross', 'commission', 'charges', 'renewals', 'refunds', 'returned'] as const),
+  ...(['mrrNew', 'mrrReactivation', 'mrrChurn', 'paidIn', 'paidAgain', 'paidOut'] as const),
+  ...(['trialIn', 'trialOut', 'trialStarts', 'trialConverted', 'due', 'dueMicros', 'active', 'renewing'] as const),
+  ...(['endVoluntary', 'endUnknown', 'endRefund', 'expiredOut', 'churnVoluntary', 'churnRefund'] as const),
+  ...(['cancelVoluntary', 'uncancelled'] as const),
+]
+const UNUSUAL = VALUE_NAMES.filter((name) => !USUAL.includes(name))
+const USUAL_ZEROS = zerosBut(USUAL)
+
+const isUsual = (row: NewEntryRow): boolean => {
+  for (const name of UNUSUAL) if (row[name] !== 0) return false
+  return true
+}

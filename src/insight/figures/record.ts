@@ -50,7 +50,7 @@ export async function recordAt(
 }
 
 function changedEntries(recorded: RecordedPurchase, rows: readonly EntryRow[], knownAt: number): NewEntryRow[] {
-  const held = netted(rows.map(toEntry))
+  const held = rows.length === 0 ? [] : netted(rows.map(toEntry))
   return difference(held, wantedEntries(recorded, held)).map((one) => toRow(recorded, one, knownAt))
 }
 
@@ -188,5 +188,6 @@ function toRow({ purchase }: RecordedPurchase, entry: PlacedEntry<Groups>, known
   return { projectId, environment, purchaseId, store, knownAt, ...about, ...groups, ...withZeros(values) }
 }
 
-const withZeros = (values: Values): Required<Values> =>
-  Object.fromEntries(VALUE_NAMES.map((name) => [name, values[name] ?? 0])) as Required<Values>
+const ZEROS = Object.fromEntries(VALUE_NAMES.map((name) => [name, 0])) as Required<Values>
+
+const withZeros = (values: Values): Required<Values> => ({ ...ZEROS, ...values })
