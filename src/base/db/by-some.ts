@@ -1,3 +1,7 @@
+import { type Placeholder, sql } from 'drizzle-orm'
+import type { Handle } from './handle'
+import { prepared } from './prepared'
+
 /** Values of one list in a statement. */
 const SOME = 512
 const LENGTHS = [1, 4, 16, 64, 128, 256, SOME]
@@ -20,3 +24,28 @@ function padded<Value>(values: Value[]): Value[] {
   while (last !== undefined && values.length < length) values.push(last)
   return values
 }
+
+/** A query for rows by a list of values, which is built once for each length of the list. */
+interface QueryBySome<Row> {
+  /** Unique in the whole product. */
+  name: string
+  build(handle: Handle, some: Placeholder[]): { execute(params: Record<string, unknown>): Promise<Row[]> }
+}
+
+/** Like `bySome`, where the building of the query would take longer than the query. */
+export const byPrepared = <Row>(
+  handle: Handle,
+  values: readonly (string | number)[],
+  { name, build }: QueryBySome<Row>,
+  others: Record<string, unknown> = {},
+): Promise<Row[]> =>
+  bySome(values, (some) => {
+    const names = some.map((_, index) => `some${index}`)
+    const make = (one: Handle) =>
+      build(
+        one,
+        names.map((own) => sql.placeholder(own)),
+      )
+    const params = Object.fromEntries(some.map((value, index) => [`some${index}`, value]))
+    return prepared(handle, `${name} ${some.length}`, make).execute({ ...others, ...params })
+  })

@@ -33,15 +33,18 @@ export async function listEntriesOf(
 }
 
 /**
- * Rows of one purchase stay in their order: the last one of an instant says in which group it counts. Most values are
- * zero in most rows, and each value that is bound takes time. So there are two statements: one binds the usual values
- * only.
+ * Rows of one kind and purchase stay in their order: the last one of an instant says in which group it counts. Most
+ * values are zero in most rows, and each value that is bound takes time. So there is a statement for money alone, one for
+ * the usual values, and one for any.
  */
 export async function insertManyEntries(handle: Handle, rows: readonly NewEntryRow[]): Promise<void> {
-  const unusual = new Set(rows.flatMap((row) => (isUsual(row) ? [] : row.purchaseId)))
-  const parts = Map.groupBy(rows, ({ purchaseId }) => unusual.has(purchaseId))
-  await insertSome(handle, parts.get(false) ?? [], 'usual', USUAL_ZEROS)
-  await insertSome(handle, parts.get(true) ?? [], 'any', {})
+  const widths = new Map<string, number>()
+  for (const row of rows) {
+    const name = row.kind + row.purchaseId
+    widths.set(name, Math.max(widths.get(name) ?? 0, widthOf(row)))
+  }
+  const parts = Map.groupBy(rows, ({ kind, purchaseId }) => widths.get(kind + purchaseId) ?? 0)
+  for (const [width, some] of parts) await insertSome(handle, some, `${width}`, ZEROS_BY_WIDTH[width] ?? {})
 }
 
 async function insertSome(handle: Handle, rows: readonly NewEntryRow[], name: string, zeros: object): Promise<void> {
@@ -83,18 +86,21 @@ function withValues(row: NewEntryRow, names: readonly ValueName[]): NewEntryRow 
 
 const IS_VALUE: ReadonlySet<string> = new Set(VALUE_NAMES)
 
-/** What charges, renewals, trials and ordinary ends count for. */
+const MONEY: readonly ValueName[] = ['gross', 'commission', 'charges', 'renewals', 'refunds', 'returned']
+/** And what renewals, trials and ordinary ends count for. */
 const USUAL: readonly ValueName[] = [
-  ...(['gross', 'commission', 'charges', 'renewals', 'refunds', 'returned'] as const),
+  ...MONEY,
   ...(['mrrNew', 'mrrReactivation', 'mrrChurn', 'paidIn', 'paidAgain', 'paidOut'] as const),
   ...(['trialIn', 'trialOut', 'trialStarts', 'trialConverted', 'due', 'dueMicros', 'active', 'renewing'] as const),
   ...(['endVoluntary', 'endUnknown', 'endRefund', 'expiredOut', 'churnVoluntary', 'churnRefund'] as const),
   ...(['cancelVoluntary', 'uncancelled'] as const),
 ]
+const BEYOND_MONEY = VALUE_NAMES.filter((name) => USUAL.includes(name) && !MONEY.includes(name))
 const UNUSUAL = VALUE_NAMES.filter((name) => !USUAL.includes(name))
-const USUAL_ZEROS = zerosBut(USUAL)
+const ZEROS_BY_WIDTH: readonly object[] = [zerosBut(MONEY), zerosBut(USUAL), {}]
 
-const isUsual = (row: NewEntryRow): boolean => {
-  for (const name of UNUSUAL) if (row[name] !== 0) return false
-  return true
+function widthOf(row: NewEntryRow): number {
+  for (const name of UNUSUAL) if (row[name] !== 0) return 2
+  for (const name of BEYOND_MONEY) if (row[name] !== 0) return 1
+  return 0
 }

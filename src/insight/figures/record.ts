@@ -184,8 +184,31 @@ function toEntry(row: EntryRow): PlacedEntry<Groups> {
 
 function toRow({ purchase }: RecordedPurchase, entry: PlacedEntry<Groups>, knownAt: number): NewEntryRow {
   const { id: purchaseId, projectId, environment, store } = purchase
-  const { values, groups, ...about } = entry
-  return { projectId, environment, purchaseId, store, knownAt, ...about, ...groups, ...withZeros(values) }
+  const { values, groups, kind, key, transactionId, at, storeProductId, price, pendingUntil } = entry
+  const { product, country, platform, offering, placement, variant } = groups
+  // Zeros first: copies of one object are made fastest, and an import makes several for each row of its file.
+  const row: NewEntryRow = {
+    ...ZEROS,
+    projectId,
+    environment,
+    purchaseId,
+    store,
+    knownAt,
+    kind,
+    key,
+    transactionId,
+    at,
+    storeProductId,
+    price,
+    pendingUntil,
+    product,
+    country,
+    platform,
+    offering,
+    placement,
+    variant,
+  }
+  return Object.assign(row, values)
 }
 
 const ZEROS = Object.fromEntries(VALUE_NAMES.map((name) => [name, 0])) as Required<Values>

@@ -31,21 +31,23 @@ export interface RowBatch {
 export const MAX_BATCH = 1000
 
 /**
- * The rows of all files of a job behind a checkpoint, in batches that always end at the same places. Throws
- * `ImportUnreadable` when a file cannot be read.
+ * The rows of all files of a job behind a checkpoint, in batches. Throws `ImportUnreadable` when a file cannot be read.
+ *
+ * @param size how many records the next batch has at the most
  */
 export async function* openRows(
   { state: { blobs } }: { state: { blobs: Blobs } },
   job: RowSource,
   from: ImportCheckpoint | null,
+  size: () => number = () => MAX_BATCH,
 ): AsyncGenerator<RowBatch> {
   for (let file = from?.file ?? 0; file < job.files.length; file++)
-    yield* readFile(blobs, job, file, from?.file === file ? from : null)
+    yield* readFile(blobs, { job, size }, file, from?.file === file ? from : null)
 }
 
 async function* readFile(
   blobs: Blobs,
-  job: RowSource,
+  { job, size }: { job: RowSource; size: () => number },
   file: number,
   from: ImportCheckpoint | null,
 ): AsyncGenerator<RowBatch> {
@@ -60,7 +62,7 @@ async function* readFile(
     else scanner.add(part)
     while (scanner.next()) {
       addRecord(batch, reader.read(scanner), job.options)
-      if (batch.records < MAX_BATCH) continue
+      if (batch.records < size()) continue
       yield closeBatch(batch, scanner)
       batch = emptyBatch(batch.checkpoint)
     }
