@@ -2,7 +2,7 @@ import { monotonicMs } from '../../../base/lib/clock'
 import { MAX_BATCH } from '../rows/open-rows'
 
 /** How long a batch is to hold the one writer of a database file, during which no request of the server is answered. */
-const WANTED_MS = 80
+const WANTED_MS = 100
 const FIRST_BATCH = 200
 const MIN_BATCH = 50
 const MAX_GROWTH = 2
