@@ -15,8 +15,8 @@ import { commitRows } from '../../src/moving/imports/work/commit-rows'
 import { takeJob } from '../../src/moving/imports/work/own-job'
 import { performImport } from '../../src/moving/imports/work/perform'
 import { CLI_ACTOR } from '../../src/projects/audit/audit'
-import { TEST_KEY } from '../support/context'
 import { MONTHLY } from '../support/cast'
+import { TEST_KEY } from '../support/context'
 import { HEADER } from './imports'
 import { makeTemplate } from './template'
 
@@ -151,7 +151,11 @@ function partsOf(source: Database.Database, target: Database.Database, table: st
   const all = source.prepare(`SELECT * FROM ${table} ORDER BY rowid`).raw(true).all() as unknown[][]
   const width = all[0]?.length ?? 0
   const insertOf = (count: number) =>
-    target.prepare(`INSERT INTO ${table} VALUES ${Array(count).fill(`(${Array(width).fill('?').join()})`).join()}`)
+    target.prepare(
+      `INSERT INTO ${table} VALUES ${Array(count)
+        .fill(`(${Array(width).fill('?').join()})`)
+        .join()}`,
+    )
   const many = insertOf(ROWS_AT_ONCE)
   const one = insertOf(1)
   const each = Math.ceil(all.length / turns)
@@ -187,8 +191,7 @@ async function writeHistory(path: string, size: number, isScattered: boolean): P
   const lines: string[] = []
   for (let person = 0; lines.length < size; person++) {
     const periods = 1 + ((person * 7) % 20)
-    for (let period = 1; period <= periods && lines.length < size; period++)
-      lines.push(rowOf(person, period, periods))
+    for (let period = 1; period <= periods && lines.length < size; period++) lines.push(rowOf(person, period, periods))
   }
   const writer = Bun.file(path).writer()
   writer.write(`${HEADER}\n`)

@@ -86,7 +86,11 @@ export function decisiveOnes(observations: readonly Observation[]): readonly Obs
   const ids = new Set<string>()
   const transactionIds = new Set<string>()
   let count = 0
-  let [current, first, newest]: [TransactionPart | null, TransactionPart | null, Observation | null] = [null, null, null]
+  let [current, first, newest]: [TransactionPart | null, TransactionPart | null, Observation | null] = [
+    null,
+    null,
+    null,
+  ]
   for (const one of observations) {
     ids.add(one.id)
     if (!newest || one.eventAt > newest.eventAt) newest = one
