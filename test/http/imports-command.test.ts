@@ -154,7 +154,9 @@ describe('on the database of this machine', () => {
     const { code, err } = await svc([path, '--commit'], { stopped })
     expect(code).toBe(1)
     const id = /svc import resume (imp_\w+)/.exec(err)?.[1] ?? ''
-    expect(await listed()).toMatchObject([{ id, status: 'RUNNING', counters: { rows: 2000 } }])
+    const rows = steps.batches.flatMap(({ lines }) => lines).length
+    expect(rows).toBeLessThan(3500)
+    expect(await listed()).toMatchObject([{ id, status: 'RUNNING', counters: { rows } }])
     steps.before = () => {}
     expect((await svc(['resume', id])).code).toBe(0)
     expect(steps.batches.flatMap(({ lines }) => lines)).toEqual(Array.from({ length: 3500 }, (_, n) => n + 2))

@@ -223,7 +223,8 @@ describe('a commit', () => {
     expect((await i.act(id, 'commit')).status).toBe(202)
     const job = await i.worked(id)
     expect(job).toMatchObject({ status: 'COMPLETED', counters: { rows: 2500, valid: 2500, purchasesNew: 2500 } })
-    expect(i.steps.batches.map(({ lines }) => lines.length)).toEqual([1000, 1000, 500])
+    expect(i.steps.batches.length).toBeGreaterThan(1)
+    expect(Math.max(...i.steps.batches.map(({ lines }) => lines.length))).toBeLessThanOrEqual(1000)
     expect(i.steps.batches.flatMap(({ lines }) => lines)).toEqual(Array.from({ length: 2500 }, (_, n) => n + 2))
     expect([i.steps.isEnded, i.steps.verified]).toEqual([1, 1])
   })
@@ -249,7 +250,7 @@ describe('a commit', () => {
     const job = await i.worked(id)
     await cancelled
     expect(job.status).toBe('CANCELLED')
-    expect(job.counters.rows).toBe(1000 * i.steps.batches.length)
+    expect(job.counters.rows).toBe(i.steps.batches.flatMap(({ lines }) => lines).length)
     expect(i.steps.batches.length).toBeLessThan(20)
     expect([i.steps.isEnded, i.steps.verified]).toEqual([0, 0])
   })
@@ -264,7 +265,8 @@ describe('a commit', () => {
     expect(job.status).toBe('FAILED')
     expect(job.failure).toMatch(/error of the server/)
     expect(job.failure).not.toMatch(/undefined/)
-    expect(job.counters.rows).toBe(1000)
+    expect(i.steps.batches.length).toBe(1)
+    expect(job.counters.rows).toBe(i.steps.batches.flatMap(({ lines }) => lines).length)
   })
 
   test('of a second pass hands its rows to the work for tokens', async () => {

@@ -80,25 +80,38 @@ interface Place {
 /** Looking a value up in its row takes a tenth of the time of looking it up among all values of a statement. */
 function toRowFiller(params: readonly unknown[]): (rows: readonly Values[]) => unknown[] {
   const places = params.map(toPlace)
-  return (rows) => {
-    const args: unknown[] = new Array(places.length)
-    for (let index = 0; index < places.length; index++) {
-      const place = places[index]
-      if (!place) continue
-      const value = rows[place.row]?.[place.column]
-      args[index] = place.encoder ? place.encoder.mapToDriverValue(value) : value
-    }
-    return args
-  }
+  const columns = places.filter(({ row }) => row === 0)
+  const isEven = places.every(({ row, column }, index) => {
+    return row === Math.floor(index / columns.length) && column === columns[index % columns.length]?.column
+  })
+  return isEven ? (rows) => fillEvenly(rows, columns, places.length) : (rows) => places.map((one) => valueAt(rows, one))
+}
+
+/** Every row has the same columns in the same order. */
+function fillEvenly(rows: readonly Values[], columns: readonly Place[], count: number): unknown[] {
+  const args: unknown[] = new Array(count)
+  let index = 0
+  for (const row of rows)
+    for (const { column, encoder } of columns)
+      args[index++] = encoder ? encoder.mapToDriverValue(row[column]) : row[column]
+  return args
+}
+
+function valueAt(rows: readonly Values[], { row, column, encoder }: Place): unknown {
+  const value = rows[row]?.[column]
+  return encoder ? encoder.mapToDriverValue(value) : value
 }
 
 function toPlace(param: unknown): Place {
-  const encoder = is(param, Param) ? param.encoder : null
+  const encoder = is(param, Param) && !isPlain(param.encoder) ? param.encoder : null
   const placeholder = is(param, Param) ? param.value : param
   const [, column, row] = /^(.*?)(\d+)$/.exec(is(placeholder, Placeholder) ? placeholder.name : '') ?? []
   if (column === undefined) throw new Error('an insert of many rows has a value that is no placeholder')
   return { column, row: Number(row), encoder }
 }
+
+/** Whether a value is stored as it is. */
+const isPlain = (encoder: Param['encoder']): boolean => encoder.mapToDriverValue === Column.prototype.mapToDriverValue
 
 const noRows = (rows: Row[]): unknown => ({ rows })
 

@@ -22,19 +22,20 @@ export function commissionOf(
   paidSince: number | null,
 ): ReadonlyMap<string, number> {
   const shares = new Map<string, number>()
+  const laterFrom = paidSince === null ? Number.POSITIVE_INFINITY : yearAfter(paidSince)
   for (const own of Map.groupBy(saved, ({ line }) => line.storeTransactionId).values())
-    for (const [key, micros] of sharesOfCharge(own, commission, paidSince)) shares.set(key, micros)
+    for (const [key, micros] of sharesOfCharge(own, commission, laterFrom)) shares.set(key, micros)
   return shares
 }
 
 function sharesOfCharge(
   own: readonly SavedLine[],
   commission: Commission,
-  paidSince: number | null,
+  laterFrom: number,
 ): [key: string, micros: number][] {
   const [charge] = own.filter(({ line }) => isMoneyIn(line))
   if (!charge) return []
-  const rate = BigInt(rateOf(charge, commission, paidSince))
+  const rate = BigInt(rateOf(charge, commission, laterFrom))
   let sum = 0n
   return own.map(({ line, row }) => {
     const before = divideRounded(sum * rate, MILLION)
@@ -47,19 +48,16 @@ function sharesOfCharge(
 
 const isMoneyIn = (line: TransactionLine): boolean => !isReturn(line) && line.kind !== 'REFUND_REVERSAL'
 
-function rateOf({ line, row: { store } }: SavedLine, commission: Commission, paidSince: number | null): number {
+function rateOf({ line, row: { store } }: SavedLine, commission: Commission, laterFrom: number): number {
   const own = commission[store]
   if (own !== undefined && own !== null) return own
   if (store !== 'IOS_STORE' && store !== 'ANDROID_STORE') return 0
-  return isInFirstYear(line.occurredAt, paidSince) ? FIRST_YEAR : LATER
+  return line.occurredAt < laterFrom ? FIRST_YEAR : LATER
 }
 
 /** A calendar year in UTC; the 29th of February ends with the 28th. */
-function isInFirstYear(at: number, paidSince: number | null): boolean {
-  if (paidSince === null) return true
-  const start = Temporal.Instant.fromEpochMilliseconds(paidSince).toZonedDateTimeISO('UTC')
-  return at < start.add({ years: 1 }).epochMilliseconds
-}
+const yearAfter = (instant: number): number =>
+  Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO('UTC').add({ years: 1 }).epochMilliseconds
 
 /** The rates that a project has set, of fractions between 0 and 1. */
 export const readCommission = (config: Readonly<Record<string, unknown>>): Commission =>

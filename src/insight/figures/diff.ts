@@ -28,6 +28,7 @@ export function difference<Groups>(
   held: readonly PlacedEntry<Groups>[],
   wanted: readonly PlacedEntry<Groups>[],
 ): PlacedEntry<Groups>[] {
+  if (held.length === 0) return wanted.filter(({ values }) => !isNothing(values))
   const heldOf = new Map(held.map((one) => [nameOf(one), one]))
   const names = new Set(wanted.map(nameOf))
   const changed = wanted.flatMap((one) => {
@@ -45,7 +46,10 @@ const takenBack = <Groups>(one: PlacedEntry<Groups>): PlacedEntry<Groups> => ({
   values: plus({}, one.values, -1),
 })
 
-export const isNothing = (values: Values): boolean => Object.values(values).every((value) => value === 0)
+export function isNothing(values: Values): boolean {
+  for (const name in values) if (values[name as ValueName] !== 0) return false
+  return true
+}
 
 function plus(a: Values, b: Values, sign: 1 | -1): Values {
   const sum: { [Name in ValueName]?: number } = {}

@@ -33,36 +33,23 @@ export async function listEntriesOf(
 }
 
 /**
- * Rows with the same values unequal to zero share a statement. The rows of one purchase keep their order, for the last
- * one of an instant says in which group the purchase counts.
+ * Rows of one kind and purchase stay in their order: the last one of an instant says in which group it counts. Most
+ * values are zero in most rows, and each value that is bound takes time. So there is a statement for money alone, one for
+ * the usual values, and one for any.
  */
 export async function insertManyEntries(handle: Handle, rows: readonly NewEntryRow[]): Promise<void> {
-  for (const round of inRounds(rows))
-    for (const [key, group] of Map.groupBy(round, namesOf)) await insertAlike(handle, group, key)
-}
-
-/** The first row of each purchase, then the second one of each, and so on. */
-function inRounds(rows: readonly NewEntryRow[]): NewEntryRow[][] {
-  const counts = new Map<string, number>()
-  const rounds: NewEntryRow[][] = []
+  const widths = new Map<string, number>()
   for (const row of rows) {
-    const number = counts.get(row.purchaseId) ?? 0
-    counts.set(row.purchaseId, number + 1)
-    const round = rounds[number]
-    if (round) round.push(row)
-    else rounds[number] = [row]
+    const name = row.kind + row.purchaseId
+    widths.set(name, Math.max(widths.get(name) ?? 0, widthOf(row)))
   }
-  return rounds
+  const parts = Map.groupBy(rows, ({ kind, purchaseId }) => widths.get(kind + purchaseId) ?? 0)
+  for (const [width, some] of parts) await insertSome(handle, some, `${width}`, ZEROS_BY_WIDTH[width] ?? {})
 }
 
-const namesOf = (row: NewEntryRow): string => VALUE_NAMES.filter((name) => row[name] !== 0).join()
-
-async function insertAlike(handle: Handle, rows: readonly NewEntryRow[], key: string): Promise<void> {
-  const names = VALUE_NAMES.filter((name) => key.split(',').includes(name))
-  const zeros = zerosBut(names)
-  const some = rows.map((row) => withValues(row, names))
-  await insertMany(handle, some, {
-    name: `figures.insertMany ${key}`,
+async function insertSome(handle: Handle, rows: readonly NewEntryRow[], name: string, zeros: object): Promise<void> {
+  await insertMany(handle, rows, {
+    name: `figures.insertMany ${name}`,
     build: ({ db, tables: { figureEntries: f } }, values) =>
       db
         .insert(f)
@@ -71,7 +58,7 @@ async function insertAlike(handle: Handle, rows: readonly NewEntryRow[], key: st
   })
 }
 
-const zerosBut = (names: readonly ValueName[]) => {
+function zerosBut(names: readonly ValueName[]) {
   const zero = sql<number>`0`
   return Object.fromEntries(VALUE_NAMES.filter((name) => !names.includes(name)).map((name) => [name, zero]))
 }
@@ -98,3 +85,22 @@ function withValues(row: NewEntryRow, names: readonly ValueName[]): NewEntryRow 
 }
 
 const IS_VALUE: ReadonlySet<string> = new Set(VALUE_NAMES)
+
+const MONEY: readonly ValueName[] = ['gross', 'commission', 'charges', 'renewals', 'refunds', 'returned']
+/** And what renewals, trials and ordinary ends count for. */
+const USUAL: readonly ValueName[] = [
+  ...MONEY,
+  ...(['mrrNew', 'mrrReactivation', 'mrrChurn', 'paidIn', 'paidAgain', 'paidOut'] as const),
+  ...(['trialIn', 'trialOut', 'trialStarts', 'trialConverted', 'due', 'dueMicros', 'active', 'renewing'] as const),
+  ...(['endVoluntary', 'endUnknown', 'endRefund', 'expiredOut', 'churnVoluntary', 'churnRefund'] as const),
+  ...(['cancelVoluntary', 'uncancelled'] as const),
+]
+const BEYOND_MONEY = VALUE_NAMES.filter((name) => USUAL.includes(name) && !MONEY.includes(name))
+const UNUSUAL = VALUE_NAMES.filter((name) => !USUAL.includes(name))
+const ZEROS_BY_WIDTH: readonly object[] = [zerosBut(MONEY), zerosBut(USUAL), {}]
+
+function widthOf(row: NewEntryRow): number {
+  for (const name of UNUSUAL) if (row[name] !== 0) return 2
+  for (const name of BEYOND_MONEY) if (row[name] !== 0) return 1
+  return 0
+}

@@ -50,7 +50,7 @@ export async function recordAt(
 }
 
 function changedEntries(recorded: RecordedPurchase, rows: readonly EntryRow[], knownAt: number): NewEntryRow[] {
-  const held = netted(rows.map(toEntry))
+  const held = rows.length === 0 ? [] : netted(rows.map(toEntry))
   return difference(held, wantedEntries(recorded, held)).map((one) => toRow(recorded, one, knownAt))
 }
 
@@ -184,9 +184,33 @@ function toEntry(row: EntryRow): PlacedEntry<Groups> {
 
 function toRow({ purchase }: RecordedPurchase, entry: PlacedEntry<Groups>, knownAt: number): NewEntryRow {
   const { id: purchaseId, projectId, environment, store } = purchase
-  const { values, groups, ...about } = entry
-  return { projectId, environment, purchaseId, store, knownAt, ...about, ...groups, ...withZeros(values) }
+  const { values, groups, kind, key, transactionId, at, storeProductId, price, pendingUntil } = entry
+  const { product, country, platform, offering, placement, variant } = groups
+  // Zeros first: copies of one object are made fastest, and an import makes several for each row of its file.
+  const row: NewEntryRow = {
+    ...ZEROS,
+    projectId,
+    environment,
+    purchaseId,
+    store,
+    knownAt,
+    kind,
+    key,
+    transactionId,
+    at,
+    storeProductId,
+    price,
+    pendingUntil,
+    product,
+    country,
+    platform,
+    offering,
+    placement,
+    variant,
+  }
+  return Object.assign(row, values)
 }
 
-const withZeros = (values: Values): Required<Values> =>
-  Object.fromEntries(VALUE_NAMES.map((name) => [name, values[name] ?? 0])) as Required<Values>
+const ZEROS = Object.fromEntries(VALUE_NAMES.map((name) => [name, 0])) as Required<Values>
+
+const withZeros = (values: Values): Required<Values> => ({ ...ZEROS, ...values })

@@ -50,14 +50,20 @@ const instantsOf = (observations: readonly Observation[]): number[] =>
   [...new Set(observations.flatMap(dates))].toSorted((a, b) => a - b)
 
 /** What was dated up to an instant. */
-export const viewAt = (observations: readonly Observation[], at: number): Observation[] =>
-  observations.flatMap((one) => (one.eventAt <= at ? [one] : earlyPart(one, at)))
+export function viewAt(observations: readonly Observation[], at: number): Observation[] {
+  const view: Observation[] = []
+  for (const one of observations) {
+    const seen = one.eventAt <= at ? one : earlyPart(one, at)
+    if (seen) view.push(seen)
+  }
+  return view
+}
 
-function earlyPart(one: Observation, at: number): Report[] {
-  if (one.kind !== 'REPORT' || !one.transaction || one.transaction.purchaseDate > at) return []
+function earlyPart(one: Observation, at: number): Report | null {
+  if (one.kind !== 'REPORT' || !one.transaction || one.transaction.purchaseDate > at) return null
   const { id, transaction, imported } = one
   const early: Report = { kind: 'REPORT', id, eventAt: transaction.purchaseDate, transaction }
-  return [imported ? { ...early, imported } : early]
+  return imported ? { ...early, imported } : early
 }
 
 /** The states by the clock alone, up to the next observation. */

@@ -1,5 +1,6 @@
 import type { Observation, ProductType, RenewalPart } from '../../stores/observation'
 import { type PlacedReport, readHistory, standingMarkers, type TransactionRecord } from './history'
+import { decisiveOnes } from './imported'
 import type { PurchaseFold } from './model'
 
 /**
@@ -7,7 +8,7 @@ import type { PurchaseFold } from './model'
  * and repetition of the observations do not matter.
  */
 export function foldObservations(observations: readonly Observation[], productType: ProductType): PurchaseFold | null {
-  const { transactions, reports, newestEventAt } = readHistory(observations)
+  const { transactions, reports, newestEventAt } = readHistory(decisiveOnes(observations))
   const current = transactions.at(-1)
   if (!current) return null
   return {

@@ -3,7 +3,7 @@ import type { Money } from '../../base/lib/money'
 import type { ExpiryReason, Marker, Observation, Report, TransactionPart } from '../../stores/observation'
 import { settleImported } from './imported'
 import type { PurchaseFold } from './model'
-import { comparePurchases, compareText, type KnownPart, newestOf, setPart } from './parts'
+import { comparePurchases, compareText, type KnownPart, newerOf, newestOf, setPart } from './parts'
 
 /** One store transaction, computed from all its observations. */
 export interface TransactionRecord {
@@ -54,13 +54,25 @@ export function readHistory(observations: readonly Observation[]): History {
 
 /** Ascending by event time, rank and id. Of several with the same kind and id only the first one counts. */
 export function inOrder(observations: readonly Observation[]): Observation[] {
+  const sorted = isInOrder(observations) ? [...observations] : observations.toSorted(compareObservations)
   const seen = new Set<string>()
-  return observations.toSorted(compareObservations).filter(({ kind, id }) => {
+  for (const { id } of sorted) seen.add(id)
+  if (seen.size === sorted.length) return sorted
+  seen.clear()
+  return sorted.filter(({ kind, id }) => {
     const name = `${kind}:${id}`
     const isNew = !seen.has(name)
     seen.add(name)
     return isNew
   })
+}
+
+function isInOrder(observations: readonly Observation[]): boolean {
+  for (let index = 1; index < observations.length; index++) {
+    const [before, after] = [observations[index - 1], observations[index]]
+    if (before && after && compareObservations(before, after) > 0) return false
+  }
+  return true
 }
 
 /**
@@ -116,10 +128,15 @@ function readReports(ordered: readonly Observation[]): {
 } {
   const parts = new Map<string, KnownPart>()
   const reports: PlacedReport[] = []
+  let newest: KnownPart | null = null
   for (const report of ordered) {
     if (report.kind !== 'REPORT') continue
+    const count = parts.size
     setPart(parts, report)
-    reports.push({ report, currentId: newestOf(parts.values())?.part.transactionId ?? null })
+    // Only a report about a transaction that was known before can make another one the newest.
+    if (parts.size > count) newest = newerOf(newest, parts.get(report.transaction?.transactionId ?? ''))
+    else if (report.transaction) newest = newestOf(parts.values())
+    reports.push({ report, currentId: newest?.part.transactionId ?? null })
   }
   return { parts: [...parts.values()].map(({ part }) => part), reports }
 }

@@ -1,6 +1,6 @@
 import { HOUR } from '../../base/lib/clock'
 import type { Marker, Observation, Report, TransactionPart } from '../../stores/observation'
-import { type KnownPart, newestOf, setPart } from './parts'
+import { comparePurchases, type KnownPart, newestOf, setPart } from './parts'
 
 /** How far the beginnings of one period may differ between a file and the store. */
 const SAME_PERIOD_MS = 12 * HOUR
@@ -15,29 +15,38 @@ const SAME_PERIOD_MS = 12 * HOUR
  */
 export function settleImported(ordered: Observation[]): Observation[] {
   if (!ordered.some(isImported)) return ordered
-  const named = nameByPeriod(dropStandIns(newestRows(ordered)))
+  const rows = newestRows(ordered)
+  const named = nameByPeriod(dropStandIns(rows))
   const current = currentOf(named)
-  return newestRows(named).map((one) =>
+  return (named === rows ? rows : newestRows(named)).map((one) =>
     isImported(one) && one.transaction ? settled(one, one.transaction, current) : one,
   )
 }
 
 const isImported = (one: Observation): one is Report => one.kind === 'REPORT' && one.imported !== undefined
 
-function newestRows(ordered: readonly Observation[]): Observation[] {
+function newestRows(ordered: readonly Observation[]): readonly Observation[] {
   const newest = new Map<string, Report>()
-  for (const one of ordered) if (isImported(one) && one.transaction) newest.set(one.transaction.transactionId, one)
+  let count = 0
+  for (const one of ordered) {
+    if (!isImported(one) || !one.transaction) continue
+    count++
+    newest.set(one.transaction.transactionId, one)
+  }
+  if (newest.size === count) return ordered
   return ordered.filter(
     (one) => !isImported(one) || !one.transaction || newest.get(one.transaction.transactionId) === one,
   )
 }
 
 function dropStandIns(ordered: readonly Observation[]): readonly Observation[] {
+  if (!ordered.some((one) => one.kind === 'REPORT' && one.imported === 'PURCHASE')) return ordered
   const isKnown = ordered.some((one) => one.kind === 'REPORT' && one.transaction && one.imported !== 'PURCHASE')
   return isKnown ? ordered.filter((one) => one.kind !== 'REPORT' || one.imported !== 'PURCHASE') : ordered
 }
 
 function nameByPeriod(ordered: readonly Observation[]): readonly Observation[] {
+  if (!ordered.some((one) => one.kind === 'REPORT' && one.imported === 'PERIOD')) return ordered
   const names = new Map<string, string>()
   const stated = ordered.flatMap((one) =>
     one.kind === 'REPORT' && one.transaction && one.imported !== 'PERIOD' ? [one.transaction] : [],
@@ -68,6 +77,41 @@ function renamed(one: Observation, names: ReadonlyMap<string, string>): Observat
 const nameOf = ({ transactionId }: Marker, names: ReadonlyMap<string, string>): string =>
   names.get(transactionId) ?? transactionId
 
+/**
+ * The observations on which the fold depends, when imported rows with ids of the store are everything that is known: those
+ * of the current transaction, the one that tells when the purchase first began, and the newest one. All of them otherwise.
+ */
+export function decisiveOnes(observations: readonly Observation[]): readonly Observation[] {
+  if (observations.length < 4) return observations
+  const ids = new Set<string>()
+  const transactionIds = new Set<string>()
+  let count = 0
+  let [current, first, newest]: [TransactionPart | null, TransactionPart | null, Observation | null] = [
+    null,
+    null,
+    null,
+  ]
+  for (const one of observations) {
+    ids.add(one.id)
+    if (!newest || one.eventAt > newest.eventAt) newest = one
+    if (one.kind !== 'REPORT') continue
+    const { transaction } = one
+    if (one.imported !== 'TRANSACTION' || !transaction) return observations
+    count++
+    transactionIds.add(transaction.transactionId)
+    if (!current || comparePurchases(current, transaction) < 0) current = transaction
+    if (!first || transaction.originalPurchaseDate < first.originalPurchaseDate) first = transaction
+  }
+  if (ids.size < observations.length || transactionIds.size < count || !current) return observations
+  const { transactionId } = current
+  return observations.filter((one) => {
+    if (one === newest) return true
+    return one.kind === 'REPORT'
+      ? one.transaction === current || one.transaction === first
+      : one.transactionId === transactionId
+  })
+}
+
 interface Current {
   transactionId: string | null
   /** When the purchase first began, of everything that is known. */
@@ -84,6 +128,7 @@ function currentOf(ordered: readonly Observation[]): Current {
 function settled(one: Report, transaction: TransactionPart, current: Current): Report {
   const originalPurchaseDate = Math.min(transaction.originalPurchaseDate, current.firstPurchaseDate)
   const isCurrent = transaction.transactionId === current.transactionId
+  if (originalPurchaseDate === transaction.originalPurchaseDate && (isCurrent || !one.renewal)) return one
   const { renewal, ...rest } = one
   return {
     ...rest,

@@ -1,5 +1,5 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
-import { bySome } from '../../base/db/by-some'
+import { and, asc, eq, inArray, type Placeholder, sql } from 'drizzle-orm'
+import { byPrepared, bySome } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import { insertMany } from '../../base/db/insert-many'
 import type { Store } from '../../stores/observation'
@@ -9,32 +9,43 @@ import type { ObservationRow, PurchaseRow, TransactionRow } from './queries'
 
 /** The purchases of a store with one of these chain keys. */
 export const listByChains = (
-  { db, tables: { purchases: p } }: Handle,
+  handle: Handle,
   projectId: string,
   store: Store,
   chainKeys: readonly string[],
-): Promise<PurchaseRow[]> =>
-  bySome(chainKeys, (some) =>
+): Promise<PurchaseRow[]> => byPrepared(handle, chainKeys, CHAINS, { projectId, store })
+
+const CHAINS = {
+  name: 'purchases.byChains',
+  build: ({ db, tables: { purchases: p } }: Handle, some: Placeholder[]) =>
     db
       .select()
       .from(p)
-      .where(and(eq(p.projectId, projectId), eq(p.store, store), inArray(p.chainKey, some))),
-  )
+      .where(and(ofStore(p), inArray(p.chainKey, some)))
+      .prepare(),
+}
+
+const ofStore = (p: Handle['tables']['purchases']) =>
+  and(eq(p.projectId, sql.placeholder('projectId')), eq(p.store, sql.placeholder('store')))
 
 /** The purchases of a store with one of these original transaction ids. */
 export const listByOriginals = (
-  { db, tables: { purchases: p } }: Handle,
+  handle: Handle,
   projectId: string,
   store: Store,
   originalTransactionIds: readonly string[],
-): Promise<PurchaseRow[]> =>
-  bySome(originalTransactionIds, (some) =>
+): Promise<PurchaseRow[]> => byPrepared(handle, originalTransactionIds, ORIGINALS, { projectId, store })
+
+const ORIGINALS = {
+  name: 'purchases.byOriginals',
+  build: ({ db, tables: { purchases: p } }: Handle, some: Placeholder[]) =>
     db
       .select()
       .from(p)
-      .where(and(eq(p.projectId, projectId), eq(p.store, store), inArray(p.originalTransactionId, some)))
-      .orderBy(asc(p.id)),
-  )
+      .where(and(ofStore(p), inArray(p.originalTransactionId, some)))
+      .orderBy(asc(p.id))
+      .prepare(),
+}
 
 /** The observations of many purchases, in the order of each purchase's own list. */
 export async function listObservationsOf(

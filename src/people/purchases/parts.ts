@@ -15,14 +15,18 @@ export function setPart(parts: Map<string, KnownPart>, { transaction, imported }
     isImported && known && !known.isImported ? [known.part, transaction] : [transaction, known?.part ?? null]
   const price = part.price ?? other?.price ?? null
   const isStillImported = isImported && (known?.isImported ?? true)
-  parts.set(transaction.transactionId, { part: { ...part, price }, isImported: isStillImported })
+  const priced = part.price === price ? part : { ...part, price }
+  parts.set(transaction.transactionId, { part: priced, isImported: isStillImported })
 }
 
 export function newestOf(parts: Iterable<KnownPart>): KnownPart | null {
   let newest: KnownPart | null = null
-  for (const one of parts) if (!newest || comparePurchases(newest.part, one.part) < 0) newest = one
+  for (const one of parts) newest = newerOf(newest, one)
   return newest
 }
+
+export const newerOf = (newest: KnownPart | null, one: KnownPart | undefined): KnownPart | null =>
+  one && (!newest || comparePurchases(newest.part, one.part) < 0) ? one : newest
 
 export const comparePurchases = (a: TransactionPart, b: TransactionPart): number =>
   a.purchaseDate - b.purchaseDate || compareTransactionIds(a.transactionId, b.transactionId)

@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
-import { bySome } from '../../base/db/by-some'
+import { and, eq, inArray, isNull, type Placeholder, sql } from 'drizzle-orm'
+import { byPrepared, bySome } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import { insertMany } from '../../base/db/insert-many'
 import type { SubscriberRow } from './queries'
@@ -7,30 +7,35 @@ import type { SubscriberRow } from './queries'
 // Statements about many subscribers at once, for imports.
 
 /** The live rows with these labels. Merged rows have no label; that of an erased row is another one. */
-export const listByLabels = (
-  { db, tables: { subscribers: s } }: Handle,
-  projectId: string,
-  labels: readonly string[],
-): Promise<SubscriberRow[]> =>
-  bySome(labels, (some) =>
+export const listByLabels = (handle: Handle, projectId: string, labels: readonly string[]): Promise<SubscriberRow[]> =>
+  byPrepared(handle, labels, LABELS, { projectId })
+
+const LABELS = {
+  name: 'subscribers.byLabels',
+  build: ({ db, tables: { subscribers: s } }: Handle, some: Placeholder[]) =>
     db
       .select()
       .from(s)
-      .where(and(eq(s.projectId, projectId), inArray(s.appUserId, some), isNull(s.mergedInto))),
-  )
+      .where(and(eq(s.projectId, sql.placeholder('projectId')), inArray(s.appUserId, some), isNull(s.mergedInto)))
+      .prepare(),
+}
 
 /** Merged and erased rows included. */
 export const listByManyDevices = (
-  { db, tables: { subscribers: s } }: Handle,
+  handle: Handle,
   projectId: string,
   deviceKeys: readonly string[],
-): Promise<SubscriberRow[]> =>
-  bySome(deviceKeys, (some) =>
+): Promise<SubscriberRow[]> => byPrepared(handle, deviceKeys, DEVICES, { projectId })
+
+const DEVICES = {
+  name: 'subscribers.byDevices',
+  build: ({ db, tables: { subscribers: s } }: Handle, some: Placeholder[]) =>
     db
       .select()
       .from(s)
-      .where(and(eq(s.projectId, projectId), inArray(s.deviceKey, some))),
-  )
+      .where(and(eq(s.projectId, sql.placeholder('projectId')), inArray(s.deviceKey, some)))
+      .prepare(),
+}
 
 export const listByManyIds = (
   { db, tables: { subscribers: s } }: Handle,

@@ -61,19 +61,23 @@ function anchorsOf(
     const subscriberId = people.get(personOf(row))?.row.id
     const proof = proofOf(row)
     if (!proof || subscriberId === undefined) continue
-    const anchorKey = anchorKeyOf(proof)
-    const purchaseId = purchases.get(row) ?? anchors.get(anchorKey)?.purchaseId ?? null
+    const name = `${proof.kind}:${textOf(proof)}`
+    const known = anchors.get(name)
+    const purchaseId = purchases.get(row) ?? known?.purchaseId ?? null
+    const anchorKey = known?.anchorKey ?? anchorKeyOf(proof)
     const { store } = row
     const state = { state: 'PENDING', attempts: 0, error: null } as const
-    anchors.set(anchorKey, { jobId, projectId, subscriberId, purchaseId, store, anchorKey, proof, ...state })
+    anchors.set(name, { jobId, projectId, subscriberId, purchaseId, store, anchorKey, proof, ...state })
   }
   return [...anchors.values()]
 }
 
 /** Identifies a proof within its job. */
-function anchorKeyOf(proof: ImportProof): string {
-  const text = proof.kind === 'RECEIPT' ? proof.jws : proof.kind === 'PURCHASE_TOKEN' ? proof.token : proof.id
-  return `${proof.kind}:${sha256Hex(text).slice(0, 40)}`
+const anchorKeyOf = (proof: ImportProof): string => `${proof.kind}:${sha256Hex(textOf(proof)).slice(0, 40)}`
+
+function textOf(proof: ImportProof): string {
+  if (proof.kind === 'RECEIPT') return proof.jws
+  return proof.kind === 'PURCHASE_TOKEN' ? proof.token : proof.id
 }
 
 /** A later row may bring the purchase that an earlier one could not make. */

@@ -31,21 +31,23 @@ export interface RowBatch {
 export const MAX_BATCH = 1000
 
 /**
- * The rows of all files of a job behind a checkpoint, in batches that always end at the same places. Throws
- * `ImportUnreadable` when a file cannot be read.
+ * The rows of all files of a job behind a checkpoint, in batches. Throws `ImportUnreadable` when a file cannot be read.
+ *
+ * @param size how many records the next batch has; more while the next record is about the same person
  */
 export async function* openRows(
   { state: { blobs } }: { state: { blobs: Blobs } },
   job: RowSource,
   from: ImportCheckpoint | null,
+  size: () => number = () => MAX_BATCH,
 ): AsyncGenerator<RowBatch> {
   for (let file = from?.file ?? 0; file < job.files.length; file++)
-    yield* readFile(blobs, job, file, from?.file === file ? from : null)
+    yield* readFile(blobs, { job, size }, file, from?.file === file ? from : null)
 }
 
 async function* readFile(
   blobs: Blobs,
-  job: RowSource,
+  { job, size }: { job: RowSource; size: () => number },
   file: number,
   from: ImportCheckpoint | null,
 ): AsyncGenerator<RowBatch> {
@@ -54,19 +56,28 @@ async function* readFile(
   const reader = rowReader(job, stored, header.headers)
   const start = { offset: from?.offset ?? header.offset, line: from?.line ?? header.line }
   const scanner = new RecordScanner(header.separator, header.headers.length, start)
+  const end = { offset: start.offset, nextLine: start.line }
   let batch = emptyBatch({ file, records: from?.records ?? 0, ...start })
   for await (const part of withEnd(openText(blobs, stored, start.offset))) {
     if (part === null) scanner.end()
     else scanner.add(part)
     while (scanner.next()) {
-      addRecord(batch, reader.read(scanner), job.options)
-      if (batch.records < MAX_BATCH) continue
-      yield closeBatch(batch, scanner)
-      batch = emptyBatch(batch.checkpoint)
+      const read = reader.read(scanner)
+      if (batch.records >= size() && (batch.records >= MAX_BATCH || !isOfLast(batch, read))) {
+        yield closeBatch(batch, end)
+        batch = emptyBatch(batch.checkpoint)
+      }
+      addRecord(batch, read, job.options)
+      end.offset = scanner.offset
+      end.nextLine = scanner.nextLine
     }
   }
-  if (batch.records > 0) yield closeBatch(batch, scanner)
+  if (batch.records > 0) yield closeBatch(batch, end)
 }
+
+/** Rows of one person that stand together stay together: what a batch has begun costs the next one more. */
+const isOfLast = ({ rows }: RowBatch, read: ImportRow | RowFault): boolean =>
+  !('message' in read) && rows.at(-1)?.subscriberExternalId === read.subscriberExternalId
 
 function rowReader({ kind, preset, mapping }: RowSource, { name }: ImportFile, headers: readonly string[]): RowReader {
   if (!mapping) throw new ImportUnreadable('The columns of the import are not mapped')
@@ -89,7 +100,8 @@ function addRecord(batch: RowBatch, read: ImportRow | RowFault, options: ImportO
 const isSkipped = (row: ImportRow, { skipSandbox, importAnchorless }: ImportOptions): boolean =>
   (skipSandbox && row.isSandbox === true) || (!importAnchorless && !hasAnchor(row))
 
-function closeBatch(batch: RowBatch, { offset, nextLine }: RecordScanner): RowBatch {
+/** @param end of its last record */
+function closeBatch(batch: RowBatch, { offset, nextLine }: Pick<RecordScanner, 'offset' | 'nextLine'>): RowBatch {
   const { file, records } = batch.checkpoint
   batch.checkpoint = { file, records: records + batch.records, offset, line: nextLine }
   return batch

@@ -129,3 +129,26 @@ test('a preset is found by its name', () => {
   expect(presetOf('revenuecat_v5')?.name).toBe('revenuecat_v5')
   expect(presetOf('qonversion')).toBeNull()
 })
+
+describe.each(EXPECTATIONS)('%s in batches of two', (name) => {
+  test('has the same rows, also behind each checkpoint', async () => {
+    const { job, ctx } = await readSample(name, 64 * 1024)
+    const read = async (from: RowBatch['checkpoint'] | null, size: number) => {
+      const batches: RowBatch[] = []
+      for await (const batch of openRows(ctx, job, from, () => size)) batches.push(batch)
+      return batches
+    }
+    const linesOf = (batches: readonly RowBatch[]) =>
+      batches.flatMap(({ rows, faults }) => [...rows, ...faults].map(({ line }) => line)).sort((a, b) => a - b)
+    const whole = linesOf(await read(null, 1000))
+    const batches = await read(null, 2)
+    expect(linesOf(batches)).toEqual(whole)
+    for (const [index, { checkpoint }] of batches.entries())
+      expect(linesOf(await read(checkpoint, 3))).toEqual(linesOf(batches.slice(index + 1)))
+    for (const [index, { rows }] of batches.entries()) {
+      const next = batches[index + 1]
+      if (next && next.faults.length === 0 && rows.length > 0 && next.skipped === 0)
+        expect(next.rows[0]?.subscriberExternalId).not.toBe(rows.at(-1)?.subscriberExternalId)
+    }
+  })
+})

@@ -4,6 +4,7 @@ import type { BatchResult, ImportCounters } from '../model'
 import type { ImportJobRow } from '../queries'
 import { openRows, type RowBatch } from '../rows/open-rows'
 import { saveOwn } from './own-job'
+import { Pace } from './pace'
 import type { WorkParts } from './turn'
 
 /**
@@ -12,8 +13,9 @@ import type { WorkParts } from './turn'
  */
 export async function commitRows(ctx: Context, job: ImportJobRow, parts: WorkParts): Promise<ImportJobRow> {
   let current = job
-  for await (const batch of openRows(ctx, job, job.checkpoint)) {
-    current = await ctx.write((tx) => writeBatch(tx, current, batch, parts))
+  const pace = new Pace()
+  for await (const batch of openRows(ctx, job, job.checkpoint, () => pace.records)) {
+    current = await ctx.write((tx) => pace.timed(batch.records, () => writeBatch(tx, current, batch, parts)))
     await parts.afterBatch(current)
   }
   const last = current

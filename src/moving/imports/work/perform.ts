@@ -9,6 +9,7 @@ import { type ImportJobRow, updateOwnJob } from '../queries'
 import { commitRows } from './commit-rows'
 import { dryRun } from './dry-run'
 import { ImportStopped, saveOwn, sayingSo, takeJob } from './own-job'
+import { rest } from './rest'
 import type { Turn, WorkParts } from './turn'
 import { undoRows } from './undo-rows'
 
@@ -65,16 +66,12 @@ function partsOf(ctx: Context, { projectId }: ImportJobRow, turn: Turn): WorkPar
       turn.onProgress?.(job)
       if (turn.isStopping()) throw new ImportStopped('the process is stopping')
       const workedMs = monotonicMs() - endedAtMs
-      if (turn.isGentle) await Bun.sleep(Math.min(workedMs * GENTLE_SHARE, MAX_REST_MS))
+      if (turn.isGentle) await rest(workedMs)
       else await new Promise(setImmediate)
       endedAtMs = monotonicMs()
     },
   }
 }
-
-/** How long a server rests after a batch, measured by the time that the batch took. */
-const GENTLE_SHARE = 0.25
-const MAX_REST_MS = 250
 
 async function endedBy(ctx: Context, job: ImportJobRow, error: unknown): Promise<Performed> {
   if (error instanceof ImportStopped) {
