@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 
 type Libraries = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 type Start = (exports: object, require: (name: string) => unknown, module: { exports: Libraries }) => void
 
 /** Starts the libraries in a packed file of the executable (`build-packed.ts`) and returns them by name. */
 export const loadPacked = (path: string): Libraries =>
-  startLibraries(Buffer.from(Bun.gunzipSync(readFileSync(path))).toString(), path)
+  startLibraries(Buffer.from(Bun.gunzipSync(readFileSync(path))).toString(), basename(path))
 
-/** Runs a bundle of libraries, whose name is in stack traces. It is a part of this executable, and the text a function. */
+/** Runs a bundle of libraries: a part of this executable, the text of one function. The name is in stack traces. */
 export function startLibraries(text: string, name: string): Libraries {
   const start: Start = new Function(`return ${text}\n//# sourceURL=${name}`)()
   const module = { exports: {} }
