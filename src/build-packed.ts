@@ -31,7 +31,7 @@ type Options = Omit<Bun.BuildConfig, 'entrypoints' | 'compile'>
  */
 export async function packedLibraries(folder: string, options: Options): Promise<Bun.BunPlugin> {
   const packs = await Promise.all(
-    Object.entries(PACKED).map(([name, libraries]) => pack(join(folder, `${name}.js.gz`), libraries, options)),
+    Object.entries(PACKED).map(([name, libraries]) => pack(name, libraries, { folder, options })),
   )
   const modules = new Map(packs.flat())
   return {
@@ -56,15 +56,21 @@ const patternOf = (names: readonly string[]): RegExp =>
   new RegExp(`^(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})$`)
 
 /** Writes one file and returns the modules that load it: one for the file, and one for each library in it. */
-async function pack(path: string, libraries: readonly string[], options: Options): Promise<[string, string][]> {
+async function pack(
+  name: string,
+  libraries: readonly string[],
+  { folder, options }: { folder: string; options: Options },
+): Promise<[string, string][]> {
+  const path = join(folder, `${name}.js.gz`)
   const text = await bundle(`${path}.ts`, libraries, options)
   writeFileSync(path, gzipSync(text, { level: 9 }))
-  const started = startLibraries(text, path)
-  const named = libraries.map((library): [string, string] => [
+  const started = startLibraries(text, name)
+  const file = `${NAMESPACE}:${name}`
+  const modules = libraries.map((library): [string, string] => [
     library,
-    libraryModule(path, library, Object.keys(started[library] ?? {})),
+    libraryModule(file, library, Object.keys(started[library] ?? {})),
   ])
-  return [[`${NAMESPACE}:${path}`, fileModule(path)], ...named]
+  return [[file, fileModule(path)], ...modules]
 }
 
 /** The libraries and all that they import as the text of one function. */
@@ -82,8 +88,8 @@ const fileModule = (path: string): string => `import file from ${JSON.stringify(
 import { loadPacked } from ${JSON.stringify(join(import.meta.dir, 'base/lib/packed.ts'))}
 export const libraries = loadPacked(file)`
 
-const libraryModule = (path: string, library: string, names: readonly string[]): string =>
-  `import { libraries } from ${JSON.stringify(`${NAMESPACE}:${path}`)}
+const libraryModule = (file: string, library: string, names: readonly string[]): string =>
+  `import { libraries } from ${JSON.stringify(file)}
 const library = libraries[${JSON.stringify(library)}]
 ${names.map((name, at) => `const e${at} = library[${JSON.stringify(name)}]`).join('\n')}
 export { ${names.map((name, at) => `e${at} as ${name}`).join(', ')} }`
