@@ -1,8 +1,10 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { staticBinding } from './build-binding'
+import { packedLibraries } from './build-packed'
+import { usedPartsOnly } from './build-used-parts'
 
 const ROOT = join(import.meta.dir, '..')
 
@@ -18,27 +20,40 @@ const THREAD = join(ROOT, 'src', 'base', 'db', 'thread-connection-worker.ts')
  */
 export async function buildExecutable(entry: string, outfile: string): Promise<number> {
   mkdirSync(dirname(outfile), { recursive: true })
-  const mapped = mkdtempSync(join(tmpdir(), 'svc-build-'))
+  const folder = mkdtempSync(join(tmpdir(), 'svc-build-'))
   try {
-    await bundle(entry, join(mapped, basename(outfile)), 'linked')
-    copyFileSync(join(mapped, `${basename(outfile)}.map`), `${outfile}.map`)
+    const plugins = [await packedLibraries(folder, OPTIONS), staticBinding, packedFiles, metricsOnly, usedPartsOnly]
+    const mapped = join(folder, basename(outfile))
+    await bundle({ entry, outfile: mapped, sourcemap: 'linked', plugins })
+    copyFileSync(`${mapped}.map`, `${outfile}.map`)
+    await bundle({ entry, outfile, sourcemap: 'none', plugins })
   } finally {
-    rmSync(mapped, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
-  await bundle(entry, outfile, 'none')
   return statSync(outfile).size
 }
 
-const bundle = (entry: string, outfile: string, sourcemap: 'linked' | 'none') =>
+interface Parts {
+  entry: string
+  outfile: string
+  sourcemap: 'linked' | 'none'
+  plugins: Bun.BunPlugin[]
+}
+
+const OPTIONS = {
+  target: 'bun' as const,
+  minify: { whitespace: true, syntax: true, identifiers: false },
+  define: { 'process.env.NODE_ENV': '"production"' },
+}
+
+const bundle = ({ entry, outfile, sourcemap, plugins }: Parts) =>
   Bun.build({
     entrypoints: [entry, THREAD],
-    target: 'bun',
+    ...OPTIONS,
     format: 'esm',
     bytecode: true,
-    minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap,
-    define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [staticBinding, packedFiles, metricsOnly, usedPartsOnly],
+    plugins,
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
   })
 
@@ -50,24 +65,6 @@ const packedFiles: Bun.BunPlugin = {
       loader: 'file',
       contents: gzipSync(readFileSync(path), { level: 9 }),
     }))
-  },
-}
-
-const LOADER = /function requireNative\(\) \{[\s\S]*?\n\}\n/
-
-/** libsql computes the name of its native binding at run time. The bundler needs it, so the build inserts the name. */
-const staticBinding: Bun.BunPlugin = {
-  name: 'libsql-static-binding',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]node_modules[\\/]libsql[\\/]index\.js$/ }, ({ path }) => {
-      const source = readFileSync(path, 'utf8')
-      if (!LOADER.test(source)) throw new Error(`${path} loads its binding in a new way; adapt src/build.ts to it`)
-      const name = findBinding(path)
-      return {
-        loader: 'js',
-        contents: source.replace(LOADER, `function requireNative() { return require("${name}") }\n`),
-      }
-    })
   },
 }
 
@@ -85,79 +82,6 @@ const metricsOnly: Bun.BunPlugin = {
         .join('\n'),
     }))
   },
-}
-
-/**
- * Areas and objects of the payment provider's interface that svc never calls, such as cards that a company issues. Their
- * classes stay and are empty.
- */
-const UNUSED_AREAS =
-  'Apps|Climate|Entitlements|FinancialConnections|Forwarding|Identity|Issuing|ProductCatalog|Radar|Reporting|Reserve|Sigma|Tax|Terminal|TestHelpers|ThreeDSecure|Treasury|V2'
-const UNUSED_OBJECTS = 'CreditNotes|InvoiceItems|PaymentLinks|Plans|Quotes|SubscriptionSchedules|Transfers'
-
-/** Ways to sign in at Google from machines of other clouds; svc does it with the key of a service account. */
-const UNUSED_SIGN_INS =
-  'awsclient|downscopedclient|externalAccountAuthorizedUserClient|gdchclient|identitypoolclient|pluggable-auth-client'
-
-/**
- * Leaves out parts of libraries that are never used: those above, the types of files in mails, which have none, the
- * metadata of Google's machines, and the earlier versions of Pub/Sub. They would be a megabyte of the executable.
- */
-const usedPartsOnly: Bun.BunPlugin = {
-  name: 'used-parts-only',
-  setup(build) {
-    const stripe = `/stripe/esm/resources/((${UNUSED_AREAS})/.*|${UNUSED_OBJECTS})\\.js$`
-    replace(build, stripe, (source) =>
-      [...source.matchAll(/^export class (\w+) /gm)].map(([, name]) => `export class ${name} {}`).join('\n'),
-    )
-    replace(
-      build,
-      '/nodemailer/dist/esm/mime-funcs/mime-types\\.js$',
-      () => `export const detectMimeType = () => 'application/octet-stream'
-export const detectExtension = () => 'bin'`,
-    )
-    replace(build, `/google-auth-library/build/src/auth/(${UNUSED_SIGN_INS})\\.js$`, (source) => {
-      const [named = ''] = /^(exports\.\w+ = )+void 0;$/m.exec(source) ?? []
-      return [...named.matchAll(/exports\.\w+/g)].map(([name]) => `${name} = class {}`).join('\n')
-    })
-    // Only machines of Google's cloud have this service.
-    replace(build, '/gcp-metadata/build/src/index\\.js$', () => 'exports.isAvailable = async () => false')
-    replace(build, '/googleapis/build/src/apis/pubsub/(v1beta1a|v1beta2)\\.js$', (_source, [, name]) => {
-      return `exports.pubsub_${name} = { Pubsub: class {} }`
-    })
-  },
-}
-
-/** Replaces the text of the modules whose path, with slashes, fits a pattern. */
-function replace(
-  build: Bun.PluginBuilder,
-  pattern: string,
-  write: (source: string, match: readonly string[]) => string,
-): void {
-  const filter = new RegExp(pattern.replaceAll('/', '[\\\\/]'))
-  build.onLoad({ filter }, ({ path }) => ({
-    loader: 'js',
-    contents: write(readFileSync(path, 'utf8'), filter.exec(path) ?? []),
-  }))
-}
-
-/** The installed binding that this machine can load. On Linux there may be one for each C library; only one loads. */
-function findBinding(libsql: string): string {
-  const fromLibsql = createRequire(libsql)
-  const platform = `${process.platform}-${process.arch}`
-  const names = ['-gnu', '-musl', '', '-msvc'].map((suffix) => `@libsql/${platform}${suffix}`)
-  const found = names.find((name) => isLoadable(fromLibsql, name))
-  if (!found) throw new Error(`None of ${names.join(', ')} can be loaded; run: bun install`)
-  return found
-}
-
-function isLoadable(load: NodeJS.Require, name: string): boolean {
-  try {
-    load(name)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function describe(error: unknown): string {

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { packText } from '../lib/packed-text'
 
-/** The migration files of a dialect in their order. It is a macro, so that the executable contains their text. */
-export function readMigrations(dialect: 'sqlite' | 'postgres' | 'clickhouse'): { tag: string; text: string }[] {
-  return readFolder(join(import.meta.dir, '../../../migrations', dialect))
+/** The packed JSON of the migrations of a dialect. It is a macro, so that the executable contains their text. */
+export function packMigrations(dialect: 'sqlite' | 'postgres' | 'clickhouse'): string {
+  return packText(JSON.stringify(readFolder(join(import.meta.dir, '../../../migrations', dialect))))
 }
 
 /** The migration files of a folder in their order. */

@@ -1,4 +1,6 @@
-import { readMigrations } from './migrations.macro' with { type: 'macro' }
+import { lazily } from '../lib/lazily'
+import { unpackText } from '../lib/packed-text'
+import { packMigrations } from './migrations.macro' with { type: 'macro' }
 import type { Dialect } from './tables'
 
 /** One step from an empty database to the schema of this executable. */
@@ -11,5 +13,17 @@ export interface Migration {
 
 export type Migrations = Readonly<Record<Dialect, readonly Migration[]>>
 
-/** The migrations of the product. */
-export const MIGRATIONS: Migrations = { sqlite: readMigrations('sqlite'), postgres: readMigrations('postgres') }
+const sqlite = lazily(() => unpackMigrations(packMigrations('sqlite')))
+const postgres = lazily(() => unpackMigrations(packMigrations('postgres')))
+
+/** The migrations of the product. Those of a dialect are unpacked when they are first read. */
+export const MIGRATIONS: Migrations = {
+  get sqlite() {
+    return sqlite()
+  },
+  get postgres() {
+    return postgres()
+  },
+}
+
+export const unpackMigrations = (packed: string): Migration[] => JSON.parse(unpackText(packed)) as Migration[]

@@ -10,10 +10,11 @@ import { makeTables, type TableDefinitions } from './tables'
 export async function openStorage(
   { database }: Pick<Config, 'database'>,
   definitions: readonly TableDefinitions[],
-  { sqlite, postgres } = MIGRATIONS,
+  migrations = MIGRATIONS,
 ): Promise<Storage> {
   if (database.kind === 'postgres')
-    return openPostgres(database.url, makeTables('postgres', definitions), postgres, database)
+    return openPostgres(database.url, makeTables('postgres', definitions), migrations.postgres, database)
   const tables = makeTables('sqlite', definitions)
-  return database.kind === 'file' ? openSqliteFile(database.path, tables, sqlite) : openLibsql(database, tables, sqlite)
+  if (database.kind === 'file') return openSqliteFile(database.path, tables, migrations.sqlite)
+  return openLibsql(database, tables, migrations.sqlite)
 }

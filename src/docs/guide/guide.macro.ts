@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { packText } from '../../base/lib/packed-text'
 import { CONTENTS } from './contents'
 import { renderPage } from './markdown'
 import type { Group } from './page'
 
-/** Renders the written pages. It is a macro, so that the executable contains their HTML and no renderer. */
-export function readGuide(): Group[] {
+/** The packed JSON of the written pages. It is a macro, so that the executable contains their HTML and no renderer. */
+export const packGuide = (): string => packText(JSON.stringify(renderGuide()))
+
+function renderGuide(): Group[] {
   const folder = join(import.meta.dir, 'pages')
   return CONTENTS.map(({ title, pages }) => ({
     title,

@@ -2,8 +2,9 @@ import { Elysia } from 'elysia'
 import type { CommandHelp } from '../../base/command-help'
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
+import { unpackText } from '../../base/lib/packed-text'
 import { FILES } from './files'
-import { readGuide } from './guide.macro' with { type: 'macro' }
+import { packGuide } from './guide.macro' with { type: 'macro' }
 import { articleOf, documentOf } from './layout'
 import { type Group, GUIDE, type Page } from './page'
 import { makeReference } from './reference'
@@ -49,7 +50,7 @@ class Guide {
 
   private load(): Group[] {
     if (this.groups) return this.groups
-    this.groups = [...(readGuide() as Group[]), makeReference(this.commands)]
+    this.groups = [...(JSON.parse(unpackText(packGuide())) as Group[]), makeReference(this.commands)]
     for (const page of this.groups.flatMap(({ pages }) => pages)) this.pages.set(page.slug, page)
     return this.groups
   }

@@ -1,10 +1,11 @@
-import type { Migration } from '../../base/db/migrations'
-import { readMigrations } from '../../base/db/migrations.macro' with { type: 'macro' }
+import { type Migration, unpackMigrations } from '../../base/db/migrations'
+import { packMigrations } from '../../base/db/migrations.macro' with { type: 'macro' }
 import { sha256Hex } from '../../base/lib/hash'
+import { lazily } from '../../base/lib/lazily'
 import type { Clickhouse } from './client'
 
 /** What svc keeps in a database of ClickHouse. */
-export const CLICKHOUSE_MIGRATIONS: readonly Migration[] = readMigrations('clickhouse')
+const ownMigrations = lazily(() => unpackMigrations(packMigrations('clickhouse')))
 
 /** The database of ClickHouse must not be used by this executable. The message says why, and what to do. */
 export class AnalyticsSchemaError extends Error {}
@@ -16,7 +17,7 @@ const CREATE_TABLE =
  * Applies the missing migrations. Each statement of them can be run again, because ClickHouse has no transactions:
  * a migration that was ended in its middle begins anew, and two processes may apply it at once.
  */
-export async function migrateClickhouse(client: Clickhouse, migrations = CLICKHOUSE_MIGRATIONS): Promise<void> {
+export async function migrateClickhouse(client: Clickhouse, migrations = ownMigrations()): Promise<void> {
   await client.command(CREATE_TABLE)
   const applied = new Map((await client.query('select tag, hash from svc_migrations')) as [string, string][])
   refuseStrangers(applied, migrations)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { packText } from '../../base/lib/packed-text'
 
 /** What the central bank quotes, and the dollar: those rates are better, and there is one for each day. */
 const QUOTED = new Set(
@@ -15,13 +16,14 @@ const ROOT = join(import.meta.dir, '../../..')
 
 /**
  * The rates of the packages `rates-YYYY-MM` of package.json, one day of each month, for the currencies of countries: a
- * line for each day, `2026-09-29 AED=3.6725 ...`, in units for one dollar. It is a macro, so that the executable contains
- * the rates and not the packages; one text, because many small ones take several times the room.
+ * line for each day, `2026-09-29 AED=3.6725 ...`, in units for one dollar, as one packed text, and the newest day. It is
+ * a macro, so that the executable contains the rates and not the packages.
  */
-export function readPackagedRates(): string {
+export function packRates(): { newest: string; text: string } {
   const { devDependencies } = read<{ devDependencies: Record<string, string> }>(join(ROOT, 'package.json'))
   const names = Object.keys(devDependencies).filter((name) => /^rates-\d{4}-\d\d$/.test(name))
-  return names.sort().map(readDay).join('\n')
+  const lines = names.sort().map(readDay)
+  return { newest: lines.at(-1)?.slice(0, 10) ?? '', text: packText(lines.join('\n')) }
 }
 
 function readDay(name: string): string {

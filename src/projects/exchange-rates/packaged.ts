@@ -1,25 +1,28 @@
 import type { Context } from '../../base/context'
+import { unpackText } from '../../base/lib/packed-text'
 import { SERVER_ACTOR } from '../audit/audit'
 import { readDate } from './day'
 import { readDecimal } from './decimal'
-import { readPackagedRates } from './packaged.macro' with { type: 'macro' }
+import { packRates } from './packaged.macro' with { type: 'macro' }
 import { findNewestDay } from './queries'
 import { ONE, writeRate } from './rate'
 import { saveRates } from './save'
 import type { RateDay } from './stored-rates'
 
-const TEXT = readPackagedRates()
+const PACKED = packRates()
 
 /**
  * The rates that the executable contains: of one day of each month, the last one that was published as a package, for
  * currencies that the central bank does not quote. In dollars per unit, as loaded rates are.
  */
 export const packagedRates = (): RateDay[] =>
-  TEXT.split('\n').flatMap((line) => {
-    const [date = '', ...rates] = line.split(' ')
-    const day = readDate(date)
-    return day === null ? [] : [{ day, rates: Object.fromEntries(rates.flatMap(toDollars)) }]
-  })
+  unpackText(PACKED.text)
+    .split('\n')
+    .flatMap((line) => {
+      const [date = '', ...rates] = line.split(' ')
+      const day = readDate(date)
+      return day === null ? [] : [{ day, rates: Object.fromEntries(rates.flatMap(toDollars)) }]
+    })
 
 function toDollars(text: string): [currency: string, rate: string][] {
   const [currency = '', units = ''] = text.split('=')
@@ -28,7 +31,7 @@ function toDollars(text: string): [currency: string, rate: string][] {
 }
 
 /** The newest day among them. */
-const NEWEST = readDate(TEXT.slice(TEXT.lastIndexOf('\n') + 1).slice(0, 10)) ?? 0
+const NEWEST = readDate(PACKED.newest) ?? 0
 
 /** Saves the rates of the executable, once for each release that has newer ones. */
 export async function savePackagedRates(ctx: Context): Promise<void> {
