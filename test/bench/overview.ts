@@ -209,7 +209,15 @@ async function benchBeside(bench: Bench): Promise<Row[]> {
 
 /** Each asks for one chart after the other, without a pause. */
 const CALLERS = 4
-const STORM = ['revenue', 'mrr-movement', 'active-subscriptions', 'paying-subscribers', 'arpu', 'churn-rate', 'proceeds']
+const STORM = [
+  'revenue',
+  'mrr-movement',
+  'active-subscriptions',
+  'paying-subscribers',
+  'arpu',
+  'churn-rate',
+  'proceeds',
+]
 
 /** Receipts while people look at charts of three years. */
 async function benchStorm(bench: Bench): Promise<Row[]> {
