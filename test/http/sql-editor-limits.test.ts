@@ -60,6 +60,7 @@ describe('a query that would run for hours', () => {
         await eventually(async () => (await backends()) === 0)
         expect(await backends()).toBe(0)
       }
+      limited({})
       expect(await on.rows('select 1')).toEqual([[1]])
     })
 

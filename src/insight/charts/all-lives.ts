@@ -36,8 +36,8 @@ async function collectAll<Digest>(
   { scope, cells, window }: FigureRequest,
   { reckon, isOfAllTimes }: LifeQuestion<Digest>,
 ) {
-  const settled = scope.kept?.settled ?? null
-  const version = await ctx.storage.readInThread((handle) => settledFor(handle, { settled }))
+  // Nothing is derived from this answer, so it may be of what is committed now, whatever commits late.
+  const version = await ctx.storage.readInThread((handle) => settledFor(handle, { settled: null }))
   const begin = () => new LifeSeries(cells, window, reckon(agesOf(scope)))
   const [whole, byGroup] = [begin(), new Map<GroupKey, LifeSeries<Digest>>()]
   const collect = (series: LifeSeries<Digest>, entries: readonly LifeEntry[]) => {

@@ -10,8 +10,8 @@ import type { ChartFigures, ChartSeries } from './chart'
 /** The lifetime values of the payers of each cell, in one pass over everybody. */
 export async function readAllNets(ctx: Context, request: FigureRequest): Promise<ChartFigures> {
   const { scope, cells, window } = request
-  const settled = scope.kept?.settled ?? null
-  const version = await ctx.storage.readInThread((handle) => settledFor(handle, { settled }))
+  // Nothing is derived from this answer, so it may be of what is committed now, whatever commits late.
+  const version = await ctx.storage.readInThread((handle) => settledFor(handle, { settled: null }))
   const all = [...cells, window]
   const { whole, byGroup } = await readNetsOfAll(ctx, scope, version, all)
   return readScoped(ctx, scope, (handle) =>
