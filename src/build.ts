@@ -54,7 +54,7 @@ const bundle = ({ entry, outfile, sourcemap, plugins }: Parts) =>
     bytecode: true,
     sourcemap,
     plugins,
-    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
+    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, assets: [join(ROOT, 'dist', 'console')] },
   })
 
 /** Embeds the files of the API page and the parser of queries gzipped: they are two megabytes less so. */

@@ -7,6 +7,7 @@ import type { Slice } from './base/slice'
 import { actions } from './commerce/actions/slice'
 import { checkout } from './commerce/checkout/slice'
 import { apiDocs } from './docs/api/slice'
+import { consolePages } from './docs/console/slice'
 import { guide } from './docs/guide/slice'
 import { funnelPublication } from './funnels/publication/slice'
 import { chartNotes } from './insight/chart-notes/slice'
@@ -173,5 +174,6 @@ export const SLICES: readonly Slice[] = [
   projectFileCommands,
   testStore,
   apiDocs,
+  consolePages,
   guide,
 ]

@@ -1,0 +1,40 @@
+/** A refusal of the server, with everything a person needs to act on it. */
+export class ApiFailure extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly details: Record<string, unknown>,
+    readonly requestId: string | null,
+    /** Seconds after which the same call can be tried again; null when the server names none. */
+    readonly retryAfter: number | null,
+  ) {
+    super(message)
+  }
+
+  /** Messages by the path of the field, such as `rules.0.serve`. */
+  get fields(): Record<string, string> {
+    const { fields } = this.details
+    if (fields === null || typeof fields !== 'object') return {}
+    return Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : String(value)]),
+    )
+  }
+}
+
+/** The server did not answer. */
+export class Unreachable extends Error {}
+
+export function failureOf(response: Response, body: unknown): ApiFailure {
+  const error = (body as { error?: { code?: string; message?: string; details?: Record<string, unknown> } } | null)
+    ?.error
+  const after = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new ApiFailure(
+    response.status,
+    error?.code ?? 'HTTP_ERROR',
+    error?.message ?? `HTTP ${response.status}`,
+    error?.details ?? {},
+    response.headers.get('x-request-id'),
+    Number.isFinite(after) ? after : null,
+  )
+}

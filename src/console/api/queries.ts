@@ -1,0 +1,132 @@
+import {
+  QueryClient,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { type Data, type GetPath, type Init, read } from './client'
+import { ApiFailure } from './failure'
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      retry: (count, error) => count < 5 && canRetry(error),
+      retryDelay: (count, error) =>
+        (error instanceof ApiFailure && error.retryAfter !== null ? error.retryAfter : 2 ** count) * 1000,
+      throwOnError: false,
+    },
+    mutations: { retry: false },
+  },
+})
+
+/** The server is away or repairs itself: the call can succeed without a change by the person. */
+const canRetry = (error: Error): boolean =>
+  !(error instanceof ApiFailure) || error.status === 503 || error.status === 429
+
+interface ReadOptions {
+  enabled?: boolean
+  /** Milliseconds between two calls while the page is visible. */
+  every?: number
+  /** Keeps the answer of before on the screen while another one is fetched. */
+  keep?: boolean
+}
+
+/** The answer of one path. The cache knows it by path and parameters: see `refresh`. */
+export function useRead<P extends GetPath>(
+  path: P,
+  init: Init<P, 'get'>,
+  { enabled = true, every, keep = true }: ReadOptions = {},
+): UseQueryResult<Data<P, 'get'>, Error> {
+  return useQuery({
+    queryKey: [path, init],
+    queryFn: () => read(path, init) as Promise<unknown>,
+    enabled,
+    ...(every !== undefined && { refetchInterval: every }),
+    ...(keep && { placeholderData: (before: unknown) => before }),
+  }) as unknown as UseQueryResult<Data<P, 'get'>, Error>
+}
+
+type ItemOf<D> = D extends { items: readonly (infer I)[] } ? I : never
+
+/** A list that grows by "Show more": the pages that were fetched so far, as one list of items. */
+export interface Listing<I> {
+  items: I[]
+  hasMore: boolean
+  showMore: () => void
+  isLoading: boolean
+  isFetchingMore: boolean
+  error: Error | null
+  retry: () => void
+}
+
+export function useList<P extends GetPath>(
+  path: P,
+  init: Init<P, 'get'>,
+  { enabled = true }: { enabled?: boolean } = {},
+): Listing<ItemOf<Data<P, 'get'>>> {
+  type Page = { items: ItemOf<Data<P, 'get'>>[]; nextCursor: string | null }
+  const query = useInfiniteQuery({
+    queryKey: [path, init, 'pages'],
+    queryFn: ({ pageParam }) => read(path, withCursor(init, pageParam)) as Promise<Page>,
+    initialPageParam: null as string | null,
+    getNextPageParam: (last: Page) => last.nextCursor,
+    enabled,
+  })
+  return {
+    items: query.data?.pages.flatMap(({ items }) => items) ?? [],
+    hasMore: query.hasNextPage,
+    showMore: () => void query.fetchNextPage(),
+    isLoading: query.isLoading,
+    isFetchingMore: query.isFetchingNextPage,
+    error: query.error,
+    retry: () => void query.refetch(),
+  }
+}
+
+function withCursor<P extends GetPath>(init: Init<P, 'get'>, cursor: string | null): Init<P, 'get'> {
+  if (cursor === null) return init
+  const { params, ...rest } = init as unknown as { params?: { query?: object } }
+  return { ...rest, params: { ...params, query: { ...params?.query, cursor } } } as unknown as Init<P, 'get'>
+}
+
+interface Action<A, R> {
+  run: (argument: A) => Promise<R>
+  /** Paths whose answers the change made old; all paths that begin so are fetched again. */
+  refreshes?: readonly string[]
+  onDone?: (result: R, argument: A) => void
+  onFailure?: (error: Error) => void
+}
+
+/** One change at the server. `submit` does nothing while one is under way. */
+export function useAction<A, R>({ run, refreshes = [], onDone, onFailure }: Action<A, R>) {
+  const refresh = useRefresh()
+  const mutation = useMutation({
+    mutationFn: run,
+    onSuccess: (result, argument) => {
+      refresh(...refreshes)
+      onDone?.(result, argument)
+    },
+    ...(onFailure && { onError: onFailure }),
+  })
+  return {
+    submit: (argument: A) => {
+      if (!mutation.isPending) mutation.mutate(argument)
+    },
+    busy: mutation.isPending,
+    error: mutation.error,
+    result: mutation.data ?? null,
+    reset: mutation.reset,
+  }
+}
+
+/** Fetches every answer again whose path begins with one of the given ones. */
+export function useRefresh(): (...paths: string[]) => void {
+  const client = useQueryClient()
+  return (...paths) =>
+    void client.invalidateQueries({
+      predicate: ({ queryKey: [path] }) => typeof path === 'string' && paths.some((start) => path.startsWith(start)),
+    })
+}

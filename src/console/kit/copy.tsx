@@ -1,0 +1,77 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { cx } from '../lib/class-names'
+import { useText } from '../text/catalogue'
+
+const TICK_MS = 1400
+
+function useCopy(text: string): [copied: boolean, copy: () => void] {
+  const [copied, setCopied] = useState(false)
+  const copy = () => {
+    void navigator.clipboard?.writeText(text).then(() => {
+      setCopied(true)
+      setTimeout(() => setCopied(false), TICK_MS)
+    })
+  }
+  return [copied, copy]
+}
+
+interface CopyTextProps {
+  text: string
+  /** What is shown, when it is shorter than what is copied. */
+  shown?: string
+  className?: string
+}
+
+/** An id, key or URL that can be copied. */
+export function CopyText({ text, shown = text, className }: CopyTextProps) {
+  return (
+    <span className={cx('inline-flex min-w-0 items-center gap-1 font-mono text-xs', className)} title={text}>
+      <span className="truncate">{shown}</span>
+      <CopyButton text={text} />
+    </span>
+  )
+}
+
+/** `sub_01m5vnfe…792g` */
+export const Id = ({ id }: { id: string }) => (
+  <CopyText text={id} shown={id.length > 18 ? `${id.slice(0, 12)}…${id.slice(-4)}` : id} />
+)
+
+export function CopyButton({ text }: { text: string }) {
+  const t = useText('common')
+  const [copied, copy] = useCopy(text)
+  return (
+    <button
+      type="button"
+      title={t.copy}
+      onClick={copy}
+      className="inline-flex size-6 shrink-0 items-center justify-center rounded-chip text-ink-3 hover:bg-hover hover:text-ink"
+    >
+      {copied ? <Check aria-hidden size={13} /> : <Copy aria-hidden size={13} />}
+      <span className="sr-only" aria-live="polite">
+        {copied ? t.copied : t.copy}
+      </span>
+    </button>
+  )
+}
+
+/** A command or a file, with a button that copies all of it. */
+export function Code({ text, label }: { text: string; label?: string }) {
+  return (
+    <figure className="overflow-hidden rounded-control border border-line bg-sunken">
+      {label !== undefined && (
+        <figcaption className="flex items-center justify-between border-b border-line py-1 pr-1 pl-3 text-xs text-ink-2">
+          {label}
+          <CopyButton text={text} />
+        </figcaption>
+      )}
+      <div className="flex items-start justify-between gap-2 py-2 pr-1 pl-3">
+        <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto font-mono text-xs leading-5">
+          {text}
+        </pre>
+        {label === undefined && <CopyButton text={text} />}
+      </div>
+    </figure>
+  )
+}

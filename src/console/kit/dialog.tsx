@@ -1,0 +1,136 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { cx } from '../lib/class-names'
+import { useText } from '../text/catalogue'
+import { Button, IconButton } from './button'
+import { FormFailure } from './failure'
+import { Field, TextInput } from './field'
+
+interface DialogProps {
+  title: ReactNode
+  onClose: () => void
+  /** `sheet` stands at the right edge, for what belongs to the object on the screen. */
+  kind?: 'modal' | 'sheet'
+  isWide?: boolean
+  children: ReactNode
+}
+
+const KINDS = {
+  modal: 'm-auto max-h-[90dvh] w-[min(480px,calc(100vw-32px))] rounded-dialog animate-pop',
+  sheet: 'my-0 mr-0 ml-auto h-dvh max-h-dvh w-[min(520px,100vw)] max-w-none animate-slide',
+}
+
+/** A native dialog. Escape, a click beside it and its cross close it; the focus goes back to where it was. */
+export function Dialog({ title, onClose, kind = 'modal', isWide = false, children }: DialogProps) {
+  const t = useText('common')
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  useEffect(() => {
+    const element = dialog.current
+    const before = document.activeElement
+    element?.showModal()
+    element?.querySelector<HTMLElement>('[data-first]')?.focus()
+    return () => (before instanceof HTMLElement ? before.focus() : undefined)
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => event.target === dialog.current && onClose()}
+      className={cx(
+        'border border-line bg-surface p-0 shadow-float',
+        KINDS[kind],
+        isWide && kind === 'modal' && 'w-[min(760px,calc(100vw-32px))]',
+      )}
+    >
+      <header className="sticky top-0 z-10 flex items-center justify-between gap-4 border-b border-line bg-surface py-2 pr-2 pl-4">
+        <h2 id={heading} className="text-lg font-semibold">
+          {title}
+        </h2>
+        <IconButton label={t.close} onClick={onClose}>
+          <X aria-hidden size={16} />
+        </IconButton>
+      </header>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">{children}</div>
+    </dialog>
+  )
+}
+
+interface ConfirmProps {
+  title: ReactNode
+  /** What it does, as a table or in words. */
+  children: ReactNode
+  /** The words on the button: what will be done, such as `Refund $9.99`. */
+  action: string
+  onConfirm: () => void
+  onClose: () => void
+  busy: boolean
+  error?: Error | null
+  /** The identifier that must be typed, for what can never be undone. */
+  typed?: string
+  reason?: string | null
+}
+
+/** Asks before something that costs or cannot be undone. The focus is on Cancel. */
+export function Confirm({
+  title,
+  children,
+  action,
+  onConfirm,
+  onClose,
+  busy,
+  error = null,
+  typed,
+  reason,
+}: ConfirmProps) {
+  const t = useText('common')
+  const [word, setWord] = useState('')
+  const missing = typed !== undefined && word !== typed
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <FormFailure error={error} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-sm text-ink-2">{children}</div>
+      {typed !== undefined && (
+        <Field label={t.typeToConfirm(typed)}>
+          <TextInput value={word} onChange={(event) => setWord(event.target.value)} className="font-mono" />
+        </Field>
+      )}
+      <div className="flex justify-end gap-2 pt-2">
+        <Button data-first onClick={onClose}>
+          {t.cancel}
+        </Button>
+        <Button variant="danger" onClick={onConfirm} busy={busy} disabled={missing} reason={reason}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** A secret that the server shows only once. */
+export function SecretShown({
+  title,
+  onClose,
+  children,
+}: {
+  title: ReactNode
+  onClose: () => void
+  children: ReactNode
+}) {
+  const t = useText('common')
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p className="text-sm text-ink-2">{t.secretOnce}</p>
+      {children}
+      <div className="flex justify-end">
+        <Button variant="primary" onClick={onClose} data-first>
+          {t.stored}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

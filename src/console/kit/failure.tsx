@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react'
+import { ApiFailure, Unreachable } from '../api/failure'
+import { useText } from '../text/catalogue'
+import { Button } from './button'
+import { CopyText } from './copy'
+
+interface FailureProps {
+  error: Error
+  onRetry?: (() => void) | undefined
+}
+
+/** What went wrong, how it is called, which request it was, and what can be done. */
+export function Failure({ error, onRetry }: FailureProps) {
+  const t = useText('common')
+  return (
+    <div role="alert" className="grid justify-items-start gap-2 py-3 text-sm">
+      <p className="font-medium text-bad">{messageOf(error, t.unreachable)}</p>
+      <FailureFacts error={error} />
+      <Waiting error={error} />
+      {onRetry && <Button onClick={onRetry}>{t.tryAgain}</Button>}
+    </div>
+  )
+}
+
+/** The message of a refusal, as a line above or below a form. */
+export function FormFailure({ error }: { error: Error | null }) {
+  const t = useText('common')
+  if (!error) return null
+  return (
+    <div role="alert" className="grid gap-1 rounded-control bg-bad-soft px-3 py-2 text-sm text-bad">
+      <p>{messageOf(error, t.unreachable)}</p>
+      <FailureFacts error={error} />
+    </div>
+  )
+}
+
+function FailureFacts({ error }: { error: Error }) {
+  const t = useText('common')
+  if (!(error instanceof ApiFailure)) return null
+  const role = error.details.requiredRole ?? null
+  return (
+    <>
+      {typeof role === 'string' && <p className="text-ink-2">{t.roleNeeded(role)}</p>}
+      <p className="flex flex-wrap items-center gap-x-3 font-mono text-xs text-ink-2">
+        <span>{error.code}</span>
+        {error.requestId && (
+          <span className="inline-flex items-center gap-1">
+            {t.requestId} <CopyText text={error.requestId} />
+          </span>
+        )}
+      </p>
+    </>
+  )
+}
+
+function Waiting({ error }: { error: Error }) {
+  const t = useText('common')
+  const after = error instanceof ApiFailure && error.status === 503 ? error.retryAfter : null
+  const [left, setLeft] = useState(after ?? 0)
+  useEffect(() => {
+    if (left <= 0) return
+    const timer = setTimeout(() => setLeft(left - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [left])
+  return after === null || left <= 0 ? null : <p className="text-ink-2">{t.repairs(left)}</p>
+}
+
+const messageOf = (error: Error, unreachable: string): string =>
+  error instanceof Unreachable ? unreachable : error.message

@@ -1,0 +1,45 @@
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { ApiFailure } from '../api/failure'
+import { useText } from '../text/catalogue'
+import { Button } from './button'
+import { FormFailure } from './failure'
+import { FieldErrors } from './field'
+
+interface FormProps {
+  onSubmit: () => void
+  /** The words on the button that submits. */
+  submit: string
+  busy: boolean
+  error: Error | null
+  onCancel?: () => void
+  isDangerous?: boolean
+  /** Why it cannot be submitted, such as a role that is too low. */
+  reason?: string | null
+  children: ReactNode
+}
+
+/** One column of fields. Messages of the server appear at their fields, and the first such field gets the focus. */
+export function Form({ onSubmit, submit, busy, error, onCancel, isDangerous = false, reason, children }: FormProps) {
+  const t = useText('common')
+  const form = useRef<HTMLFormElement>(null)
+  const fields = error instanceof ApiFailure ? error.fields : {}
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [error])
+  const onForm = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form ref={form} onSubmit={onForm} className="grid gap-4" noValidate>
+      <FormFailure error={error} />
+      <FieldErrors.Provider value={fields}>{children}</FieldErrors.Provider>
+      <div className="flex justify-end gap-2 border-t border-line pt-4">
+        {onCancel && <Button onClick={onCancel}>{t.cancel}</Button>}
+        <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} busy={busy} reason={reason}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  )
+}

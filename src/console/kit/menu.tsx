@@ -1,0 +1,132 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { Link } from 'wouter'
+import { cx } from '../lib/class-names'
+
+export interface MenuItem {
+  label: ReactNode
+  onSelect?: () => void
+  /** A screen to go to instead. */
+  href?: string
+  icon?: ReactNode
+  isDangerous?: boolean
+  isChecked?: boolean
+  /** Why it cannot be chosen now. */
+  reason?: string | null
+}
+
+interface MenuProps {
+  /** What the button shows. */
+  label: ReactNode
+  items: readonly (MenuItem | 'line')[]
+  className?: string
+  align?: 'left' | 'right'
+}
+
+const ITEM =
+  'flex min-h-8 w-full items-center gap-2 rounded-inner px-2 text-left text-sm text-ink hover:bg-hover focus-visible:bg-hover -outline-offset-2'
+
+/** A button with a list of actions. Arrow keys, Home and End move; letters jump; Escape closes. */
+export function Menu({ label, items, className, align = 'right' }: MenuProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const open = () => {
+    place(button.current, list.current, align)
+    list.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus()
+  }
+  return (
+    <>
+      <button ref={button} type="button" popoverTarget={id} aria-haspopup="menu" className={className}>
+        {label}
+      </button>
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        onToggle={(event) => event.newState === 'open' && open()}
+        onKeyDown={move}
+        className="fixed m-0 min-w-48 rounded-control border border-line bg-raised p-1 shadow-float animate-pop"
+      >
+        {items.map((item, index) =>
+          item === 'line' ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
+            <hr key={index} className="my-1 border-line" />
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
+            <Item key={index} item={item} onChosen={() => list.current?.hidePopover()} />
+          ),
+        )}
+      </div>
+    </>
+  )
+}
+
+function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
+  const { label, onSelect, href, icon, isDangerous, isChecked, reason } = item
+  const inner = (
+    <>
+      {icon}
+      <span className="min-w-0 flex-1 truncate">{label}</span>
+      {isChecked && <span aria-hidden>✓</span>}
+    </>
+  )
+  const look = cx(ITEM, isDangerous && 'text-bad')
+  if (href !== undefined) {
+    return (
+      <Link href={href} role="menuitem" className={look} onClick={onChosen}>
+        {inner}
+      </Link>
+    )
+  }
+  const choose = () => {
+    onChosen()
+    onSelect?.()
+  }
+  const state =
+    isChecked === undefined
+      ? { role: 'menuitem' as const }
+      : { role: 'menuitemradio' as const, 'aria-checked': isChecked }
+  return (
+    <button
+      type="button"
+      {...state}
+      disabled={Boolean(reason)}
+      title={reason ?? undefined}
+      onClick={choose}
+      className={cx(look, reason && 'text-ink-3')}
+    >
+      {inner}
+    </button>
+  )
+}
+
+function place(button: HTMLElement | null, list: HTMLElement | null, align: 'left' | 'right'): void {
+  if (!button || !list) return
+  const { top, bottom, left, right } = button.getBoundingClientRect()
+  const { offsetWidth: width, offsetHeight: height } = list
+  const x = align === 'right' ? right - width : left
+  const y = bottom + 4 + height > innerHeight ? Math.max(8, top - height - 4) : bottom + 4
+  list.style.left = `${Math.min(Math.max(8, x), innerWidth - width - 8)}px`
+  list.style.top = `${y}px`
+}
+
+function move(event: KeyboardEvent<HTMLElement>): void {
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]:not(:disabled)')]
+  const at = all.indexOf(document.activeElement as HTMLElement)
+  const next = targetOf(event.key, all, at)
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
+function targetOf(key: string, all: HTMLElement[], at: number): HTMLElement | undefined {
+  if (key === 'ArrowDown') return all[(at + 1) % all.length]
+  if (key === 'ArrowUp') return all.at(at - 1)
+  if (key === 'Home') return all[0]
+  if (key === 'End') return all.at(-1)
+  if (key.length !== 1 || key === ' ') return undefined
+  const from = [...all.slice(at + 1), ...all.slice(0, at + 1)]
+  return from.find((one) => one.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()))
+}

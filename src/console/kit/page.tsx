@@ -1,0 +1,59 @@
+import { type ReactNode, useEffect } from 'react'
+import { Link } from 'wouter'
+
+interface PageProps {
+  title: string
+  /** The screens above this one, from the outermost. */
+  crumbs?: readonly (readonly [label: string, href: string])[]
+  /** One line that says what the screen is for. */
+  purpose?: ReactNode
+  /** At most three buttons and a menu; the primary one last. */
+  actions?: ReactNode
+  /** Beside the title: a chip or a state. */
+  beside?: ReactNode
+  /** A row of filters, from general to special. */
+  filters?: ReactNode
+  children: ReactNode
+}
+
+/** The frame of a screen: crumbs, title, actions, filters, content. */
+export function Page({ title, crumbs = [], purpose, actions, beside, filters, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · svc`
+  }, [title])
+  return (
+    <div className="mx-auto grid w-full max-w-360 grid-cols-[minmax(0,1fr)] content-start gap-4 p-6 max-md:p-4">
+      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div className="grid min-w-0 gap-0.5">
+          <Crumbs crumbs={crumbs} />
+          <div className="flex min-w-0 flex-wrap items-center gap-3">
+            <h1 className="min-w-0 truncate text-xl font-semibold tracking-[-0.012em]" title={title}>
+              {title}
+            </h1>
+            {beside}
+          </div>
+          {purpose !== undefined && <div className="text-sm text-ink-2">{purpose}</div>}
+        </div>
+        {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </header>
+      {filters !== undefined && <div className="flex flex-wrap items-center gap-2">{filters}</div>}
+      {children}
+    </div>
+  )
+}
+
+function Crumbs({ crumbs }: { crumbs: NonNullable<PageProps['crumbs']> }) {
+  if (crumbs.length === 0) return null
+  return (
+    <nav aria-label="Breadcrumb" className="flex gap-1.5 text-sm text-ink-2">
+      {crumbs.map(([label, href], index) => (
+        <span key={href} className="inline-flex gap-1.5">
+          {index > 0 && <span aria-hidden>/</span>}
+          <Link href={href} className="hover:text-ink hover:underline">
+            {label}
+          </Link>
+        </span>
+      ))}
+    </nav>
+  )
+}

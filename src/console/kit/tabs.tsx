@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { cx } from '../lib/class-names'
+
+interface SegmentedProps<V extends string> {
+  /** What is chosen here, for readers of the screen. */
+  label: string
+  value: V
+  onChange: (value: V) => void
+  options: readonly (readonly [value: V, label: ReactNode])[]
+}
+
+/** A choice of a few, all visible. */
+export function Segmented<V extends string>({ label, value, onChange, options }: SegmentedProps<V>) {
+  return (
+    <div role="group" aria-label={label} className="inline-flex rounded-control border border-line bg-track p-0.5">
+      {options.map(([one, name]) => (
+        <button
+          key={one}
+          type="button"
+          aria-pressed={one === value}
+          onClick={() => onChange(one)}
+          className={cx(
+            'min-h-7 rounded-inner px-2.5 text-sm font-medium whitespace-nowrap',
+            one === value ? 'bg-raised text-ink shadow-card' : 'text-ink-2 hover:text-ink',
+          )}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Screens beside each other, as links. */
+export const Tabs = ({
+  label,
+  tabs,
+}: {
+  label: string
+  tabs: readonly (readonly [href: string, name: string, isHere: boolean])[]
+}) => (
+  <nav aria-label={label} className="flex gap-4 overflow-x-auto border-b border-line">
+    {tabs.map(([href, name, isHere]) => (
+      <Link
+        key={href}
+        href={href}
+        aria-current={isHere ? 'page' : undefined}
+        className={cx(
+          '-mb-px border-b-2 py-2 text-sm font-medium whitespace-nowrap',
+          isHere ? 'border-accent text-ink' : 'border-transparent text-ink-2 hover:text-ink',
+        )}
+      >
+        {name}
+      </Link>
+    ))}
+  </nav>
+)

@@ -1,0 +1,34 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode, Suspense } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queries } from './api/queries'
+import { Toasts } from './kit/toast'
+import { warm } from './lib/warm'
+import { Screens } from './routes'
+import { setLocale } from './text/catalogue'
+
+setLocale(document.documentElement.lang || navigator.language)
+
+const hrefOf = ({ target }: Event): string | null =>
+  target instanceof Element ? (target.closest('a')?.getAttribute('href') ?? null) : null
+
+for (const kind of ['pointerover', 'focusin']) {
+  document.addEventListener(kind, (event) => {
+    const href = hrefOf(event)
+    if (href?.startsWith('/')) warm(href)
+  })
+}
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <Suspense>
+          <Screens />
+          <Toasts />
+        </Suspense>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,81 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import { Skeleton } from './kit/empty'
+import type { ScreenRoute } from './lib/screen'
+import { warmable } from './lib/warm'
+import { routes as account } from './screens/account/routes'
+import { routes as catalogue } from './screens/catalogue/routes'
+import { routes as charts } from './screens/charts/routes'
+import { routes as connections } from './screens/connections/routes'
+import { routes as growth } from './screens/growth/routes'
+import { routes as overview } from './screens/overview/routes'
+import { routes as platform } from './screens/platform/routes'
+import { routes as revenue } from './screens/revenue/routes'
+import { routes as settings } from './screens/settings/routes'
+import { routes as signIn } from './screens/sign-in/routes'
+import { routes as subscribers } from './screens/subscribers/routes'
+import { AccountFrame, ProjectFrame } from './shell/frame'
+import { Gate } from './shell/gate'
+import { Missing } from './shell/missing'
+
+const PROJECT = [overview, subscribers, revenue, charts, catalogue, growth, connections, settings].flat()
+
+/** Every screen by its address. */
+export const Screens = () => (
+  <Suspense fallback={<Waiting />}>
+    <Switch>
+      {SIGN_IN.map(screenOf)}
+      <Route path="/p/:slug/*?">
+        {({ slug }) => (
+          <Gate>
+            <ProjectFrame slug={slug}>
+              <Below screens={PROJECT_SCREENS} />
+            </ProjectFrame>
+          </Gate>
+        )}
+      </Route>
+      <Route path="/*?">
+        <Gate>
+          <AccountFrame>
+            <Below screens={OWN_SCREENS} />
+          </AccountFrame>
+        </Gate>
+      </Route>
+    </Switch>
+  </Suspense>
+)
+
+type Screen = readonly [path: string, screen: ComponentType]
+
+const toScreen =
+  (prefix: string) =>
+  ([path, load]: ScreenRoute): Screen => {
+    warmable(`${prefix}${path}`, load)
+    return [`${prefix}${path}`, lazy(load)]
+  }
+
+const SIGN_IN = signIn.map(toScreen(''))
+const PROJECT_SCREENS = PROJECT.map(toScreen('/p/:slug'))
+const OWN_SCREENS = [...account, ...platform].map(toScreen(''))
+
+const screenOf = ([path, Screen]: Screen) => <Route key={path} path={path} component={Screen} />
+
+/** The screens inside of a frame. The frame stays while a screen's code is fetched. */
+const Below = ({ screens }: { screens: readonly Screen[] }) => (
+  <Suspense fallback={<Waiting />}>
+    <Switch>
+      {screens.map(screenOf)}
+      <Route path="/p/:slug">{({ slug }) => <Redirect to={`/p/${slug}/overview`} replace />}</Route>
+      <Route path="/">
+        <Redirect to="/projects" replace />
+      </Route>
+      <Route component={Missing} />
+    </Switch>
+  </Suspense>
+)
+
+const Waiting = () => (
+  <div className="p-6">
+    <Skeleton lines={5} />
+  </div>
+)

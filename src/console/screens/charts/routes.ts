@@ -1,0 +1,3 @@
+import type { ScreenRoute } from '../../lib/screen'
+
+export const routes: readonly ScreenRoute[] = []

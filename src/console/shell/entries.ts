@@ -1,0 +1,104 @@
+import type { Capability, ProjectHere, Role } from '../lib/session'
+import type { Texts } from '../text/catalogue'
+
+type Name = 'overview' | 'subscribers' | 'revenue' | 'charts' | 'catalogue' | 'growth' | 'connections' | 'settings'
+
+interface Needs {
+  /** Hidden below this role. */
+  role?: Role
+  capability?: Capability
+}
+
+export interface Entry extends Needs {
+  name: Name
+  children: readonly Child[]
+}
+
+export interface Child extends Needs {
+  /** Below the path of the entry; empty for the entry's own screen. */
+  path: string
+  text: keyof Texts['common'] &
+    keyof { [K in keyof Texts['common'] as Texts['common'][K] extends string ? K : never]: 1 }
+}
+
+/** The eight entries of the sidebar and the screens below each. */
+export const ENTRIES: readonly Entry[] = [
+  { name: 'overview', children: [] },
+  {
+    name: 'subscribers',
+    children: [
+      { path: '', text: 'people' },
+      { path: '/transfers', text: 'transfers' },
+      { path: '/data-requests', text: 'dataRequests', capability: 'subscribers:gdpr' },
+    ],
+  },
+  {
+    name: 'revenue',
+    children: [
+      { path: '', text: 'subscriptions' },
+      { path: '/transactions', text: 'transactions' },
+      { path: '/renewals', text: 'renewals' },
+      { path: '/billing-issues', text: 'billingIssues' },
+      { path: '/scheduled', text: 'scheduled' },
+      { path: '/refund-shield', text: 'refundShield' },
+    ],
+  },
+  {
+    name: 'charts',
+    children: [
+      { path: '', text: 'charts' },
+      { path: '/sql', text: 'sql', role: 'DEVELOPER' },
+      { path: '/cohorts', text: 'cohorts' },
+      { path: '/leaderboards', text: 'leaderboards' },
+    ],
+  },
+  {
+    name: 'catalogue',
+    children: [
+      { path: '', text: 'products' },
+      { path: '/access', text: 'access' },
+      { path: '/offerings', text: 'offerings' },
+      { path: '/currencies', text: 'currencies' },
+    ],
+  },
+  {
+    name: 'growth',
+    children: [
+      { path: '', text: 'flags' },
+      { path: '/experiments', text: 'experiments' },
+      { path: '/placements', text: 'placements' },
+      { path: '/audiences', text: 'audiences' },
+    ],
+  },
+  {
+    name: 'connections',
+    children: [
+      { path: '', text: 'stores' },
+      { path: '/webhooks', text: 'webhooks' },
+      { path: '/deliveries', text: 'deliveries' },
+      { path: '/events', text: 'events' },
+      { path: '/integrations', text: 'integrations' },
+      { path: '/forwarding', text: 'forwarding' },
+      { path: '/store-events', text: 'storeInbox', role: 'DEVELOPER' },
+      { path: '/imports', text: 'imports', capability: 'subscribers:import' },
+      { path: '/comparisons', text: 'comparisons', capability: 'subscribers:import' },
+      { path: '/data-exports', text: 'dataExports', role: 'ADMIN' },
+    ],
+  },
+  {
+    name: 'settings',
+    children: [
+      { path: '', text: 'project' },
+      { path: '/api-keys', text: 'apiKeys' },
+      { path: '/members', text: 'members' },
+      { path: '/notifications', text: 'notifications' },
+      { path: '/audit-log', text: 'auditLog', role: 'ADMIN' },
+      { path: '/project-file', text: 'projectFile' },
+      { path: '/support', text: 'support' },
+      { path: '/danger', text: 'danger', role: 'OWNER' },
+    ],
+  },
+]
+
+export const isAllowed = ({ role, capability }: Needs, here: ProjectHere): boolean =>
+  (role === undefined || here.hasRole(role)) && (capability === undefined || here.can(capability))

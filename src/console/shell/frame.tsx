@@ -1,0 +1,126 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { useRead } from '../api/queries'
+import { Failure } from '../kit/failure'
+import { type Project, ProjectContext, type ProjectHere, roleCan, roleReaches } from '../lib/session'
+import { useParam } from '../lib/url-state'
+import { useText } from '../text/catalogue'
+import { Missing } from './missing'
+import { Notices } from './notices'
+import { Overlays } from './overlays'
+import { AccountSidebar, ProjectSidebar } from './sidebar'
+import { TopBar } from './top-bar'
+
+/** Sidebar and main part around the screens of one project. */
+export function ProjectFrame({ slug, children }: { slug: string; children: ReactNode }) {
+  const here = useHere(slug)
+  if (here instanceof Error) {
+    return (
+      <main className="p-6">
+        <Failure error={here} />
+      </main>
+    )
+  }
+  if (here === 'loading') return null
+  if (here === null) {
+    return (
+      <main>
+        <Missing />
+      </main>
+    )
+  }
+  return (
+    <ProjectContext.Provider value={here}>
+      <Shell sidebar={<ProjectSidebar />} isSandbox={here.environment === 'SANDBOX'}>
+        {children}
+      </Shell>
+    </ProjectContext.Provider>
+  )
+}
+
+/** The same for what belongs to no project: projects, account, platform. */
+export const AccountFrame = ({ children }: { children: ReactNode }) => (
+  <Shell sidebar={<AccountSidebar />} isSandbox={false}>
+    {children}
+  </Shell>
+)
+
+function useHere(slug: string): ProjectHere | 'loading' | null | Error {
+  const [environment, setEnvironment] = useParam('env', 'production')
+  const projects = useRead('/dashboard/projects', { params: { query: { limit: 200 } } })
+  const id = projects.data?.items.find((one) => one.slug === slug)?.id
+  const project = useRead(
+    '/dashboard/projects/{projectId}',
+    { params: { path: { projectId: id ?? '' } } },
+    { enabled: id !== undefined },
+  )
+  if (projects.error && !projects.data) return projects.error
+  if (!projects.data) return 'loading'
+  if (id === undefined) return null
+  if (project.error && !project.data) return project.error
+  if (!project.data) return 'loading'
+  return hereOf(project.data, environment === 'sandbox', (next) =>
+    setEnvironment(next === 'SANDBOX' ? 'sandbox' : null),
+  )
+}
+
+const hereOf = (project: Project, isSandbox: boolean, setEnvironment: ProjectHere['setEnvironment']): ProjectHere => ({
+  project,
+  path: { projectId: project.id },
+  base: `/p/${project.slug}`,
+  api: `/dashboard/projects/${project.id}`,
+  environment: isSandbox ? 'SANDBOX' : 'PRODUCTION',
+  setEnvironment,
+  hasRole: (role) => roleReaches(project.role, role),
+  can: (capability) => roleCan(project.role, capability),
+})
+
+interface ShellProps {
+  sidebar: ReactNode
+  isSandbox: boolean
+  children: ReactNode
+}
+
+function Shell({ sidebar, isSandbox, children }: ShellProps) {
+  const t = useText('common')
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const close = () => setOpen(false)
+    addEventListener('popstate', close)
+    addEventListener('pushState', close)
+    return () => {
+      removeEventListener('popstate', close)
+      removeEventListener('pushState', close)
+    }
+  }, [])
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-raised focus:px-3 focus:py-2"
+      >
+        {t.skip}
+      </a>
+      <TopBar isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+      <div className="md:grid md:grid-cols-[216px_minmax(0,1fr)]">
+        <aside
+          aria-label={t.menu}
+          className={
+            isOpen
+              ? 'fixed inset-0 top-12 z-30 overflow-y-auto bg-canvas md:static'
+              : 'max-md:hidden md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:border-r md:border-line'
+          }
+        >
+          {sidebar}
+        </aside>
+        <main id="main" tabIndex={-1} className="min-w-0 outline-none">
+          {isSandbox && (
+            <p className="border-t-2 border-warn bg-warn-soft px-6 py-1 text-xs font-medium text-warn">{t.sandbox}</p>
+          )}
+          <Notices />
+          {children}
+        </main>
+      </div>
+      <Overlays />
+    </>
+  )
+}

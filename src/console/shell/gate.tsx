@@ -1,0 +1,35 @@
+import { type ReactNode, useEffect } from 'react'
+import { Redirect, useLocation } from 'wouter'
+import { ApiFailure } from '../api/failure'
+import { useRead } from '../api/queries'
+import { Failure } from '../kit/failure'
+import { SessionContext } from '../lib/session'
+import { setLocale } from '../text/catalogue'
+import { setTheme } from './theme'
+
+/** Lets only a signed-in person through. Others go to the sign-in and come back to this address afterwards. */
+export function Gate({ children }: { children: ReactNode }) {
+  const [path] = useLocation()
+  const me = useRead('/dashboard/me', {})
+  const preferences = useRead('/dashboard/me/preferences', {}, { enabled: me.isSuccess })
+  useEffect(() => {
+    if (!preferences.data) return
+    setLocale(preferences.data.locale)
+    setTheme(preferences.data.theme)
+  }, [preferences.data])
+  if (me.error instanceof ApiFailure && me.error.status === 401 && !me.data) {
+    return <Redirect to={`/sign-in?next=${encodeURIComponent(path + location.search)}`} replace />
+  }
+  const error = me.error ?? preferences.error
+  if (error && (!me.data || !preferences.data)) {
+    return (
+      <main className="mx-auto max-w-md p-6">
+        <Failure error={error} onRetry={() => void (me.refetch(), preferences.refetch())} />
+      </main>
+    )
+  }
+  if (!me.data || !preferences.data) return null
+  return (
+    <SessionContext.Provider value={{ me: me.data, preferences: preferences.data }}>{children}</SessionContext.Provider>
+  )
+}

@@ -1,0 +1,114 @@
+import { use } from 'react'
+import { makeStore } from '../lib/store'
+
+/** The languages of the console. English is written first; the others have the same texts. */
+export const LOCALES = ['en', 'tr', 'de', 'ja'] as const
+export type Locale = (typeof LOCALES)[number]
+
+/** Every text of the console, by area and language. Each file is fetched when its area is first opened. */
+const AREAS = {
+  common: {
+    en: () => import('./en/common'),
+    tr: () => import('./tr/common'),
+    de: () => import('./de/common'),
+    ja: () => import('./ja/common'),
+  },
+  signIn: {
+    en: () => import('./en/sign-in'),
+    tr: () => import('./tr/sign-in'),
+    de: () => import('./de/sign-in'),
+    ja: () => import('./ja/sign-in'),
+  },
+  overview: {
+    en: () => import('./en/overview'),
+    tr: () => import('./tr/overview'),
+    de: () => import('./de/overview'),
+    ja: () => import('./ja/overview'),
+  },
+  subscribers: {
+    en: () => import('./en/subscribers'),
+    tr: () => import('./tr/subscribers'),
+    de: () => import('./de/subscribers'),
+    ja: () => import('./ja/subscribers'),
+  },
+  revenue: {
+    en: () => import('./en/revenue'),
+    tr: () => import('./tr/revenue'),
+    de: () => import('./de/revenue'),
+    ja: () => import('./ja/revenue'),
+  },
+  charts: {
+    en: () => import('./en/charts'),
+    tr: () => import('./tr/charts'),
+    de: () => import('./de/charts'),
+    ja: () => import('./ja/charts'),
+  },
+  catalogue: {
+    en: () => import('./en/catalogue'),
+    tr: () => import('./tr/catalogue'),
+    de: () => import('./de/catalogue'),
+    ja: () => import('./ja/catalogue'),
+  },
+  growth: {
+    en: () => import('./en/growth'),
+    tr: () => import('./tr/growth'),
+    de: () => import('./de/growth'),
+    ja: () => import('./ja/growth'),
+  },
+  connections: {
+    en: () => import('./en/connections'),
+    tr: () => import('./tr/connections'),
+    de: () => import('./de/connections'),
+    ja: () => import('./ja/connections'),
+  },
+  settings: {
+    en: () => import('./en/settings'),
+    tr: () => import('./tr/settings'),
+    de: () => import('./de/settings'),
+    ja: () => import('./ja/settings'),
+  },
+  account: {
+    en: () => import('./en/account'),
+    tr: () => import('./tr/account'),
+    de: () => import('./de/account'),
+    ja: () => import('./ja/account'),
+  },
+  platform: {
+    en: () => import('./en/platform'),
+    tr: () => import('./tr/platform'),
+    de: () => import('./de/platform'),
+    ja: () => import('./ja/platform'),
+  },
+} as const
+
+export type Area = keyof typeof AREAS
+export type Texts = { [A in Area]: Awaited<ReturnType<(typeof AREAS)[A]['en']>>['texts'] }
+
+const locale = makeStore<Locale>('en')
+const loaded = new Map<string, Promise<unknown>>()
+
+/** Changes the language of everything on the screen. */
+export function setLocale(next: string): void {
+  const known = LOCALES.find((one) => next === one || next.startsWith(`${one}-`)) ?? 'en'
+  document.documentElement.lang = known
+  localStorage.setItem('svc.locale', known)
+  locale.set(known)
+}
+
+export const useLocale = (): Locale => locale.use()
+
+/** The texts of an area in the language of the reader. It suspends until they are there. */
+export function useText<A extends Area>(area: A): Texts[A] {
+  return use(load(area, locale.use()))
+}
+
+/** Begins to fetch the texts of an area, so that its screen need not wait. */
+export function load<A extends Area>(area: A, language: Locale = locale.get()): Promise<Texts[A]> {
+  const key = `${area} ${language}`
+  const found = loaded.get(key) as Promise<Texts[A]> | undefined
+  if (found) return found
+  const made = (AREAS[area][language]() as Promise<{ texts: Texts[A] }>).then(({ texts }) => texts)
+  loaded.set(key, made)
+  made.catch(() => loaded.delete(key))
+  return made
+}

@@ -1,0 +1,5 @@
+import type { Texts } from '../catalogue'
+
+export const texts: Texts['account'] = {
+  title: 'account',
+}

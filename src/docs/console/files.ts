@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One file of the console. Texts are there gzipped and with brotli; fonts as they are. */
+export interface ConsoleFile {
+  type: string
+  etag: string
+  plain?: Uint8Array<ArrayBuffer>
+  gzip?: Uint8Array<ArrayBuffer>
+  brotli?: Uint8Array<ArrayBuffer>
+}
+
+const TYPES: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  woff2: 'font/woff2',
+}
+
+/** Where the built console lies: inside the executable, or in `dist/console` of the source tree. */
+const FOLDERS = [join(import.meta.dir, 'console'), join(import.meta.dir, '../../../dist/console')]
+
+/** The built console by the names of its files. Empty when it was not built, as in most tests. */
+export function readConsole(): ReadonlyMap<string, ConsoleFile> {
+  const folder = FOLDERS.find((one) => existsSync(join(one, 'index.html.gz')))
+  const files = new Map<string, ConsoleFile>()
+  if (folder === undefined) return files
+  for (const name of readdirSync(folder)) addFile(files, name, readFileSync(join(folder, name)))
+  return files
+}
+
+function addFile(files: Map<string, ConsoleFile>, name: string, content: Uint8Array<ArrayBuffer>): void {
+  const packed = /\.(gz|br)$/.exec(name)?.[1]
+  const shown = packed === undefined ? name : name.slice(0, -3)
+  const type = TYPES[shown.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+  const file = files.get(shown) ?? { type, etag: '' }
+  files.set(shown, file)
+  if (packed === 'gz') {
+    file.gzip = content
+    file.etag = `"${Bun.hash(content).toString(36)}"`
+  } else if (packed === 'br') file.brotli = content
+  else file.plain = content
+}

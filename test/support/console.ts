@@ -1,0 +1,183 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { childEnv, type ServerProcess, startServerProcess, svcCommand, tempFolder } from './process'
+
+const ROOT = join(import.meta.dir, '../..')
+
+export const chromiumPath = process.env.SVC_TEST_CHROMIUM_BIN ?? Bun.which('chromium')
+export const hasChromium = Boolean(chromiumPath) && !process.env.SVC_TEST_SKIP?.split(',').includes('chromium')
+
+/** Where screenshots of a test run are kept. */
+export const SHOTS = join(ROOT, 'dist', 'screens')
+
+const EMAIL = 'owner@example.com'
+const PASSWORD = 'correct horse battery'
+
+/** A server with the console, a project with real lives of the test stores, and a browser. */
+export interface ConsoleStage {
+  url: string
+  server: ServerProcess
+  projectId: string
+  /** Calls the dashboard API as the owner. */
+  call: (method: string, path: string, body?: unknown) => Promise<{ status: number; data: unknown }>
+  /** Runs a command on the same data folder. */
+  svc: (...args: string[]) => Promise<string>
+  /** A new browser context that is signed in as the owner, with one page. */
+  open: (options?: OpenOptions) => Promise<Visit>
+  close: () => Promise<void>
+}
+
+export interface OpenOptions {
+  width?: number
+  height?: number
+  theme?: 'light' | 'dark'
+  /** `null` for somebody who is not signed in. */
+  cookie?: string | null
+}
+
+/** One person at the console, with what the browser complained about. */
+export interface Visit {
+  page: Page
+  context: BrowserContext
+  /** Console errors, uncaught errors, refused policies, and requests that left the origin. */
+  complaints: string[]
+  close: () => Promise<void>
+}
+
+/** Catalogue of the demo, and some lives: active, in trial, in billing trouble, refunded, expired. */
+const LIVES: string[][] = [
+  ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99'],
+  ['purchase', '--device', 'jonas', '--product', 'pro_yearly', '--price', '59.99', '--trial'],
+  ['purchase', '--device', 'elif', '--product', 'pro_monthly', '--price', '9.99'],
+  ['purchase', '--device', 'lena', '--product', 'coins_100', '--price', '4.99'],
+  ['renew', '--device', 'mira'],
+  ['billing-issue', '--device', 'elif'],
+  ['refund', '--device', 'lena'],
+]
+
+export async function consoleStage(lives: string[][] = LIVES): Promise<ConsoleStage> {
+  const folder = tempFolder()
+  const server = await startServerProcess(folder.path, { SVC_SIMULATOR: 'on' })
+  const svc = commandIn(folder.path)
+  const link = JSON.parse(await svc('user', 'setup-link', '--json')) as {
+    setupLink?: string
+    link?: string
+    url?: string
+  }
+  const token = (link.setupLink ?? link.link ?? link.url ?? '').split('/').at(-1)
+  const account = { email: EMAIL, password: PASSWORD }
+  await post(server.url, '/api/auth/sign-up', { ...account, name: 'Owner', setupToken: token })
+  const signedIn = await post(server.url, '/api/auth/sign-in', account)
+  const cookie = /svc_session=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '')?.[1] ?? ''
+  const call = callerOf(server.url, cookie)
+  const made = (await call('POST', '/dashboard/projects', { name: 'Sleep App', slug: 'demo' })).data as {
+    project: { id: string }
+  }
+  await svc('apply', '-f', join(ROOT, 'src/cli/demo.yaml'), '--project', 'demo', '--yes')
+  for (const life of lives) await svc('simulate', ...life, '--project', 'demo')
+  const chrome = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'], timeout: 0 })
+  return {
+    url: server.url,
+    server,
+    projectId: made.project.id,
+    call,
+    svc,
+    open: (options = {}) => openVisit(chrome, server.url, { cookie, ...options }),
+    async close() {
+      await chrome.close()
+      await server.kill('SIGTERM')
+      folder.remove()
+    },
+  }
+}
+
+const commandIn =
+  (data: string) =>
+  async (...args: string[]): Promise<string> => {
+    const child = Bun.spawn([...svcCommand(), ...args, '--data', data], {
+      env: { ...childEnv(), SVC_SIMULATOR: 'on', SVC_LOG_LEVEL: 'warn' },
+      cwd: data,
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [out, err, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ])
+    if (code !== 0) throw new Error(`svc ${args.join(' ')} ended with ${code}: ${err}${out}`)
+    return out
+  }
+
+const post = (url: string, path: string, body: unknown): Promise<Response> =>
+  fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify(body),
+  })
+
+const callerOf = (url: string, cookie: string) => async (method: string, path: string, body?: unknown) => {
+  const answer = await fetch(url + path, {
+    method,
+    headers: {
+      cookie: `svc_session=${cookie}`,
+      origin: url,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const { data } = (await answer.json().catch(() => ({}))) as { data?: unknown }
+  return { status: answer.status, data }
+}
+
+async function openVisit(chrome: Browser, url: string, options: OpenOptions): Promise<Visit> {
+  const { width = 1280, height = 900, theme = 'light', cookie } = options
+  const context = await chrome.newContext({ viewport: { width, height }, colorScheme: theme, baseURL: url })
+  if (cookie) await context.addCookies([{ name: 'svc_session', value: cookie, url, httpOnly: true, sameSite: 'Lax' }])
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => void complaints.push(String(error)))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:') && !request.url().startsWith('blob:'))
+      complaints.push(`left the origin: ${request.url()}`)
+  })
+  return { page, context, complaints, close: () => context.close() }
+}
+
+/** Opens a screen and waits until nothing loads any more. Streams stay open, so it waits for the heading and a quiet moment. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.locator('h1').first().waitFor()
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+  await page.waitForTimeout(300)
+}
+
+/** Violations of WCAG 2.2 AA that axe-core finds, one line each. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Page.setBypassCSP', { enabled: true })
+  const results = (await session
+    .send('Runtime.evaluate', {
+      expression: `${axe.source}; axe.run(document, { runOnly: ['wcag2a','wcag2aa','wcag21a','wcag21aa','wcag22aa','best-practice'] }).then((r) => r.violations.flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.html.slice(0, 160) + ' | ' + (n.failureSummary || '').split('\\n').slice(1).join(' ').slice(0, 240))))`,
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    .finally(() => session.detach())) as { result: { value?: string[] }; exceptionDetails?: unknown }
+  if (!results.result.value) throw new Error(`axe did not run: ${JSON.stringify(results.exceptionDetails)}`)
+  return results.result.value
+}
+
+/** Keeps a picture of the whole screen among the files of the test run. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  mkdirSync(SHOTS, { recursive: true })
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  const width = page.viewportSize()?.width ?? 1280
+  await page.setViewportSize({ width, height: Math.max(900, Math.min(height, 4000)) })
+  await page.screenshot({ path: join(SHOTS, `${name}.png`) })
+}
