@@ -59,7 +59,6 @@ export class Boundary extends Component<{ children: ReactNode }, { error: Error 
 export const Facts = ({ items }: { items: readonly (readonly [name: ReactNode, value: ReactNode])[] }) => (
   <dl className="divide-y divide-line">
     {items.map(([name, value], index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pairs have no other identity
       <div key={index} className="flex min-h-9 items-center justify-between gap-4 py-1.5">
         <dt className="shrink-0 text-ink-2">{name}</dt>
         <dd className="min-w-0 truncate text-right tabular-nums">{value ?? '—'}</dd>

@@ -30,7 +30,6 @@ export function Skeleton({ lines = 4, className }: { lines?: number; className?:
   return (
     <div aria-hidden="true" className={cx('grid gap-3 py-3', className)}>
       {Array.from({ length: lines }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines are alike
         <div key={index} className={cx('h-4 rounded-chip', isShown && 'bg-hover', index % 3 === 2 && 'w-2/3')} />
       ))}
     </div>

@@ -51,10 +51,8 @@ export function Menu({ label, items, className, align = 'right' }: MenuProps) {
       >
         {items.map((item, index) =>
           item === 'line' ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
             <hr key={index} className="my-1 border-line" />
           ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
             <Item key={index} item={item} onChosen={() => list.current?.hidePopover()} />
           ),
         )}

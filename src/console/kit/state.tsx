@@ -52,7 +52,7 @@ const TONES: Record<string, Tone> = {
   COMPLETED: 'good', RUNNING: 'info', FAILED: 'bad', DEAD: 'bad', DELIVERED: 'good', SUCCEEDED: 'good', OK: 'good',
   INCOMPLETE: 'warn', FAILING: 'bad', DRAFT: 'mute', STOPPED: 'mute', IGNORED: 'mute', PROCESSED: 'good', RECEIVED: 'info',
   DISCONNECTED: 'mute', CONNECTED: 'good', BROKEN: 'bad', CONSUMED: 'mute', OWNED: 'good', SCHEDULED: 'info', SENT: 'good',
-} // biome-ignore format: a table
+}
 
 /** The tone of a state by its name in the API. */
 export const toneOf = (state: string): Tone => TONES[state] ?? 'mute'

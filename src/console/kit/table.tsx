@@ -56,7 +56,6 @@ export function DataTable<R>(props: DataTableProps<R>) {
           <thead>
             <tr className="h-9 bg-sunken text-xs text-ink-2">
               {columns.map(({ title, isNumber, isExtra }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
                 <th
                   key={index}
                   scope="col"
@@ -106,7 +105,6 @@ function Row<R>({ row, columns, hrefOf }: Omit<RowsProps<R>, 'rows'> & { row: R 
     <tr data-row className="h-8 border-t border-line hover:bg-hover">
       {columns.map(({ cell, isNumber, isExtra, whole }, index) => (
         <td
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
           key={index}
           title={whole?.(row)}
           className={cx(
