@@ -133,6 +133,7 @@ run_tests() {
   build
   prepare_parts
   check types bun run --bun tsc --noEmit
+  check console bun run --bun tsc --noEmit -p src/console
   check lint bun run biome check --config-path=.ci src test
   run_suites
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { AREAS, areaOf, heightOf, NO_SLICES, sliceOf } from './support/tidy/areas'
 import { type Edge, stepsInCircles } from './support/tidy/circles'
 import { usesOfSharedTypes } from './support/tidy/shared-types'
-import { FILES, type Import, PRODUCT, ROOT, SOURCES, type Source, withoutEnding } from './support/tidy/sources'
+import { CONSOLE, FILES, type Import, PRODUCT, ROOT, SOURCES, type Source, withoutEnding } from './support/tidy/sources'
 
 // The rules for the code that can be checked automatically. Each violation is one line: file:line, then what to do.
 
@@ -24,13 +24,16 @@ const HOMES: { banned: RegExp; homes: string[]; instead: string }[] = [
     homes: ['src/main.ts', 'src/cli/main.ts', 'src/base/lib/log.ts', 'src/build.ts', 'src/generate.ts', 'src/trace.ts'],
     instead: 'use ctx.log, or io in a command',
   },
-  { banned: /\bDate\.now\(/, homes: ['src/base/lib/clock.ts'], instead: 'use ctx.clock' },
+  { banned: /\bDate\.now\(/, homes: ['src/base/lib/clock.ts', 'src/console/lib/clock.ts'], instead: 'use the clock' },
   { banned: /\bnew Date\(\)/, homes: ['src/base/lib/clock.ts'], instead: 'use ctx.clock' },
   { banned: /\bMath\.random\b/, homes: [], instead: 'use ctx.ids' },
   { banned: /\brandomUUID\(/, homes: ['src/base/lib/ids.ts'], instead: 'use ctx.ids' },
   {
     banned: /\bprocess\.env\b/,
-    homes: ['src/base/config.ts', 'src/main.ts', 'src/cli/main.ts', 'src/build.ts', 'src/generate.ts'],
+    homes: [
+      ...['src/base/config.ts', 'src/main.ts', 'src/cli/main.ts', 'src/build.ts', 'src/generate.ts'],
+      'src/build-console.ts',
+    ],
     instead: 'read it in config.ts',
   },
   { banned: /\b(TODO|FIXME)\b/, homes: [], instead: 'do it, or write an issue' },
@@ -87,7 +90,9 @@ const PROCESS_STATE: readonly [file: string, why: string][] = [
 const expectNone = (violations: readonly string[]): void => expect(violations.join('\n')).toBe('')
 
 test(`no source file is longer than ${MAX_FILE_LINES} lines`, () => {
-  const long = SOURCES.filter(({ path, lines }) => lines.length - 1 > MAX_FILE_LINES && !TABLES.includes(path))
+  const long = [...SOURCES, ...CONSOLE].filter(
+    ({ path, lines }) => lines.length - 1 > MAX_FILE_LINES && !TABLES.includes(path),
+  )
   expectNone(
     long.map(
       ({ path, lines }) => `${path}:${MAX_FILE_LINES + 1} has ${lines.length - 1} lines; take a calculation out of it`,
@@ -96,7 +101,7 @@ test(`no source file is longer than ${MAX_FILE_LINES} lines`, () => {
 })
 
 test('what has one home stands nowhere else', () => {
-  const violations = SOURCES.flatMap(({ path, lines }) =>
+  const violations = [...SOURCES, ...CONSOLE].flatMap(({ path, lines }) =>
     HOMES.filter(({ homes }) => !homes.includes(path)).flatMap(({ banned, instead }) =>
       findBanned(banned, lines).map(({ line, text }) => `${path}:${line} has ${text}; ${instead}`),
     ),
@@ -312,6 +317,23 @@ test('no files import each other in a circle, types included', () => {
   expectNone(circlesOf(imports, (name) => name, 'files'))
 })
 
+test('the console stands on nothing of the server, and its screens not on each other', () => {
+  const steps = CONSOLE.flatMap((source) => source.imports.map((found) => ({ source, found })))
+  const screenOf = (name: string) => /^console\/screens\/([^/]+)\//.exec(name)?.[1]
+  const wrong = steps.filter(({ source: { name }, found: { to } }) => {
+    const [from, into] = [screenOf(name), screenOf(to)]
+    return !to.startsWith('console/') || (from !== undefined && into !== undefined && from !== into)
+  })
+  expectNone(wrong.map(({ source, found }) => `${source.path}:${found.line} imports ${found.to}`))
+})
+
+test('no files of the console import each other in a circle, types included', () => {
+  const steps = CONSOLE.flatMap((source) =>
+    source.imports.map(({ line, to }): Step => ({ source, line, what: `imports ${to}`, to })),
+  )
+  expectNone(circlesOf(steps, (name) => name, 'files'))
+})
+
 /** The messages for all steps that are part of a circle of nodes. */
 function circlesOf(steps: readonly Step[], nodeOf: (name: string) => string, nodes: string) {
   const edgeOf = ({ source, to }: Step): Edge => [nodeOf(source.name), nodeOf(to)]
@@ -326,7 +348,7 @@ function circlesOf(steps: readonly Step[], nodeOf: (name: string) => string, nod
 
 test('every folder of src is an area with a purpose, and there are at most 16', () => {
   const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((one) => one.isDirectory())
-  expect(folders.map(({ name }) => name).sort()).toEqual(AREAS.map(([name]) => name).sort())
+  expect(folders.map(({ name }) => name).sort()).toEqual([...AREAS.map(([name]) => name), 'console'].sort())
   expect(folders.length).toBeLessThanOrEqual(16)
 })
 
@@ -372,7 +394,7 @@ test(`only the wiring imports more than ${MAX_OWN_IMPORTS} of our files`, () => 
 })
 
 test('every exception is still needed', () => {
-  const paths = FILES.map((file) => join('src', file))
+  const paths = [...FILES.map((file) => join('src', file)), ...CONSOLE.map(({ path }) => path)]
   const listed = [...TABLES, ...HOMES.flatMap(({ homes }) => homes)]
   expectNone(listed.filter((path) => !paths.includes(path)).map((path) => `${path}:1 is excused but not there`))
   const isUsed = ({ from, to }: { from: RegExp; to: RegExp }) =>

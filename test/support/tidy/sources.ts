@@ -24,16 +24,24 @@ const STATEMENT =
 
 export const withoutEnding = (path: string): string => path.replace(/(\.d)?\.tsx?$/, '')
 
-/** Every file below `src`, including tests. */
-export const FILES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+const ALL = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .sort()
+
+/** The console runs in a browser and is a program of its own. */
+const isConsole = (file: string): boolean => file.startsWith('console/')
+
+/** Every file of the server below `src`, including tests. */
+export const FILES = ALL.filter((file) => !isConsole(file))
 
 /** Every file except tests. */
 export const SOURCES: readonly Source[] = FILES.filter((file) => !/\.test\.tsx?$/.test(file)).map(toSource)
 
 /** The files of the product: no tests, and no files that only tests use. */
 export const PRODUCT: readonly Source[] = SOURCES.filter(({ name }) => !name.endsWith('.fixtures'))
+
+/** The files of the console, but for those that are made by a program. */
+export const CONSOLE: readonly Source[] = ALL.filter((file) => isConsole(file) && !file.endsWith('.d.ts')).map(toSource)
 
 function toSource(file: string): Source {
   const path = join('src', file)

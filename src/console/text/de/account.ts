@@ -1,5 +1,5 @@
-import type { Texts } from '../catalogue'
+import type { texts as english } from '../en/account'
 
-export const texts: Texts['account'] = {
+export const texts: typeof english = {
   title: 'account',
 }

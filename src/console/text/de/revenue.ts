@@ -1,5 +1,5 @@
-import type { Texts } from '../catalogue'
+import type { texts as english } from '../en/revenue'
 
-export const texts: Texts['revenue'] = {
+export const texts: typeof english = {
   title: 'revenue',
 }

@@ -1,5 +1,5 @@
-import type { Texts } from '../catalogue'
+import type { texts as english } from '../en/settings'
 
-export const texts: Texts['settings'] = {
+export const texts: typeof english = {
   title: 'settings',
 }

@@ -1,5 +1,5 @@
-import type { Texts } from '../catalogue'
+import type { texts as english } from '../en/subscribers'
 
-export const texts: Texts['subscribers'] = {
+export const texts: typeof english = {
   title: 'subscribers',
 }

@@ -1,5 +1,5 @@
-import type { Texts } from '../catalogue'
+import type { texts as english } from '../en/growth'
 
-export const texts: Texts['growth'] = {
+export const texts: typeof english = {
   title: 'growth',
 }

@@ -1,5 +1,5 @@
-import type { Texts } from '../catalogue'
+import type { texts as english } from '../en/platform'
 
-export const texts: Texts['platform'] = {
+export const texts: typeof english = {
   title: 'platform',
 }

@@ -1,5 +1,5 @@
-import type { Texts } from '../catalogue'
+import type { texts as english } from '../en/catalogue'
 
-export const texts: Texts['catalogue'] = {
+export const texts: typeof english = {
   title: 'catalogue',
 }

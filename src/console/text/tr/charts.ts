@@ -1,5 +1,5 @@
-import type { Texts } from '../catalogue'
+import type { texts as english } from '../en/charts'
 
-export const texts: Texts['charts'] = {
+export const texts: typeof english = {
   title: 'charts',
 }

@@ -1,6 +1,6 @@
-import type { Texts } from '../catalogue'
+import type { texts as english } from '../en/common'
 
-export const texts: Texts['common'] = {
+export const texts: typeof english = {
   // Actions
   save: 'Save',
   create: 'Create',

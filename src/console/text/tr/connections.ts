@@ -1,5 +1,5 @@
-import type { Texts } from '../catalogue'
+import type { texts as english } from '../en/connections'
 
-export const texts: Texts['connections'] = {
+export const texts: typeof english = {
   title: 'connections',
 }

@@ -1,5 +1,5 @@
-import type { Texts } from '../catalogue'
+import type { texts as english } from '../en/overview'
 
-export const texts: Texts['overview'] = {
+export const texts: typeof english = {
   title: 'overview',
 }

@@ -1,5 +1,5 @@
-import type { Texts } from '../catalogue'
+import type { texts as english } from '../en/sign-in'
 
-export const texts: Texts['signIn'] = {
+export const texts: typeof english = {
   title: 'sign-in',
 }
