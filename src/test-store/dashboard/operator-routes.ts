@@ -8,7 +8,7 @@ import { SIMULATED_STORES } from '../stores/life'
 import { isSelling, makeTestPurchase } from './admin'
 
 const strict = { additionalProperties: false } as const
-const tags = ['Events']
+const tags = ['Stores']
 
 const StateAnswer = dataAnswer(
   Type.Object(

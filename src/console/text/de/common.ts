@@ -138,6 +138,9 @@ export const texts: Texts['common'] = {
   newVersion: 'A newer version of the console is there.',
   serverAway: 'The server does not answer. Trying again.',
   sessionEnded: 'Your session has ended. Sign in to go on; what you typed is still here.',
+  // When something is in the way
+  partMissing: 'This screen could not be fetched',
+  partMissingHint: 'The server has another version of the console, or the connection broke. Reload the page.',
   notFoundTitle: 'There is nothing at this address',
   notFoundHint: 'It may have been deleted, or it belongs to another project.',
   goToProjects: 'Go to your projects',
