@@ -21,7 +21,7 @@ export default function Projects() {
   const [, go] = useLocation()
   const button = (
     <Button variant="primary" onClick={() => setOpen('new', { push: true })}>
-      {own.newProject}
+      {t.newProject}
     </Button>
   )
   return (

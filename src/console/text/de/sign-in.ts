@@ -109,7 +109,6 @@ export const texts: Texts['signIn'] = {
   projectSlug: 'Short name',
   projectSlugHint: 'For addresses and commands: small letters, digits and hyphens.',
   createProject: 'Create the project',
-  newProject: 'New project',
   noProjects: 'You are in no project yet',
   noProjectsHint: 'Create one, or ask the owner of a project for an invitation.',
   projectsPurpose: 'Every project that you are a member of.',
