@@ -1,47 +1,88 @@
-import { type Browser, chromium } from 'playwright-core'
-import { chromiumPath, commandIn, type OpenOptions, openVisit, type Visit } from './console'
+import { expect } from 'bun:test'
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import { chromiumPath, commandIn, type OpenOptions, openVisit, shoot, type Visit, violationsOf } from './console'
 import { type ServerProcess, startServerProcess, tempFolder } from './process'
+import { type ProxyServer, startProxy } from './proxy'
+import { type MailServer, mailServer, partsOf } from './smtp'
 
-/** A server that nobody has signed up at, and a browser. */
+/** A server that nobody has signed up at, the mail that it sends, a proxy before it, and a browser. */
 export interface EntryStage {
   url: string
   server: ServerProcess
-  /** The path of a set-up link. */
-  setupPath: string
+  mail: MailServer
+  /** What `proxyUrl` goes through: the server can seem to be away. */
+  proxy: ProxyServer
+  proxyUrl: string
   svc: (...args: string[]) => Promise<string>
-  open: (options?: OpenOptions) => Promise<Visit>
-  /** Ends the server, and starts it again on the same address and data. */
-  restart: (whileAway: () => Promise<void>) => Promise<void>
+  /** A person at the console, at one of the addresses of the server. */
+  open: (options?: OpenOptions & { url?: string }) => Promise<Visit>
   close: () => Promise<void>
 }
 
-export async function entryStage(env: Record<string, string> = {}): Promise<EntryStage> {
+export async function entryStage(): Promise<EntryStage> {
   const folder = tempFolder()
-  const settings = { SVC_SIMULATOR: 'on', ...env }
-  let server = await startServerProcess(folder.path, settings)
-  const { url } = server
-  const svc = commandIn(folder.path)
-  const { setupLink } = JSON.parse(await svc('user', 'setup-link', '--json')) as { setupLink: string }
+  const mail = await mailServer()
+  const env = { SVC_SIMULATOR: 'on', SVC_OPEN_SIGNUP: '1', SVC_SMTP_URL: mail.url, SVC_MAIL_FROM: 'svc@example.com' }
+  const server = await startServerProcess(folder.path, env)
+  const proxy = await startProxy(Number(new URL(server.url).port))
   const chrome: Browser = await chromium.launch({
     executablePath: chromiumPath ?? '',
     args: ['--no-sandbox'],
     timeout: 0,
   })
   return {
-    url,
+    url: server.url,
     server,
-    setupPath: new URL(setupLink).pathname,
-    svc,
-    open: (options = {}) => openVisit(chrome, url, { cookie: null, ...options }),
-    async restart(whileAway) {
-      await server.kill('SIGTERM')
-      await whileAway()
-      server = await startServerProcess(folder.path, { ...settings, SVC_PORT: new URL(url).port })
-    },
+    mail,
+    proxy,
+    proxyUrl: `http://127.0.0.1:${proxy.port}`,
+    svc: commandIn(folder.path),
+    open: ({ url = server.url, ...options } = {}) => openVisit(chrome, url, { cookie: null, ...options }),
     async close() {
       await chrome.close()
+      await proxy.leave()
       await server.kill('SIGTERM')
+      await mail.close()
       folder.remove()
     },
   }
+}
+
+/** The path of the newest link of a kind that was mailed to an address. */
+export async function mailedPath({ mail }: EntryStage, address: string, kind: string): Promise<string> {
+  for (;;) {
+    const found = mail.received.findLast(({ to, raw }) => to.includes(address) && raw.includes(kind))
+    const link = found && new RegExp(`https?://[^\\s"<]+(/${kind}/[^\\s"<]+)`).exec(partsOf(found).text)?.[1]
+    if (link) return link
+    await Bun.sleep(50)
+  }
+}
+
+/** Axe finds nothing and nothing overflows, light and wide as well as dark and narrow; a picture of each is kept. */
+export async function examine(page: Page, name: string): Promise<void> {
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.setViewportSize({ width, height: 900 })
+    expect(await violationsOf(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await shoot(page, `entry-${name}-${theme}-${width}`)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+/** What the browser complained about, without the refusals that a story is about. */
+export const unexpected = (visit: Visit): string[] =>
+  visit.complaints.filter((text) => !/status of 4\d\d|ERR_(CONNECTION|EMPTY|FAILED|SOCKET)/.test(text))
+
+/** Presses Tab until an element has the focus. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let pressed = 0; pressed < 40; pressed += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('Tab does not reach it')
 }

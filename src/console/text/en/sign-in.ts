@@ -115,7 +115,6 @@ export const texts = {
   secretKeyHint: 'For your server. The apps use the public key, which stays visible under API keys.',
   publicKey: 'Public key',
   secretKey: 'Secret key',
-  openProject: 'Open the project',
   // The project without purchases
   firstPurpose: (project: string) =>
     `${project} is running and empty. Three steps to the first purchase, about two minutes.`,
