@@ -2,6 +2,7 @@ import { ShoppingCart } from 'lucide-react'
 import { api, read, type Schemas } from '../../api/client'
 import { useAction, useRead } from '../../api/queries'
 import { Button } from '../../kit/button'
+import { Code } from '../../kit/copy'
 import { FormFailure } from '../../kit/failure'
 import { type ProjectHere, useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
@@ -9,15 +10,31 @@ import { BOUGHT, DEVICE } from './first-run-bought'
 
 const P = '/dashboard/projects/{projectId}'
 
-/** Buys at the built-in test store. A project that sells nothing gets an example product first. */
-export function BuyButton() {
+/** Buying at the built-in test store, by button and by command. */
+export function Buying({ isDone }: { isDone: boolean }) {
+  const { path, project } = useProject()
+  const products = useRead(`${P}/products`, { params: { path } })
+  if (!products.data) return null
+  const { items } = products.data
+  const known = items.find(({ type }) => type === 'SUBSCRIPTION') ?? items[0]
+  const product = known?.identifier ?? EXAMPLE
+  return (
+    <>
+      {!isDone && <BuyButton known={known} />}
+      <Code text={`svc simulate purchase --project ${project.slug} --device ${DEVICE} --product ${product}`} />
+    </>
+  )
+}
+
+const EXAMPLE = 'pro_monthly'
+
+/** A project that sells nothing gets an example product first. */
+function BuyButton({ known }: { known: Schemas['Product'] | undefined }) {
   const t = useText('signIn')
   const common = useText('common')
   const here = useProject()
   const { path } = here
   const store = useRead(`${P}/test-store`, { params: { path } })
-  const products = useRead(`${P}/products`, { params: { path } })
-  const known = products.data?.items.find(({ type }) => type === 'SUBSCRIPTION') ?? products.data?.items[0]
   const action = useAction({
     run: async () => {
       const product = known?.identifier ?? (await addExample(path)).identifier
@@ -27,7 +44,7 @@ export function BuyButton() {
     refreshes: [`${P}/products`, `${P}/access`, `${P}/subscribers`, `${P}/events`],
     onDone: (bought) => BOUGHT.set({ projectId: path.projectId, bought }),
   })
-  if (!store.data || !products.data) return null
+  if (!store.data) return null
   if (!store.data.isSelling) return <p className="text-sm text-ink-2">{t.storeOff}</p>
   return (
     <div className="grid justify-items-start gap-2">
@@ -53,7 +70,7 @@ async function addExample(path: ProjectHere['path']): Promise<Schemas['Product']
   return api.post(`${P}/products`, {
     params: { path },
     body: {
-      identifier: 'pro_monthly',
+      identifier: EXAMPLE,
       displayName: 'Pro monthly',
       type: 'SUBSCRIPTION',
       period: 'P1M',

@@ -9,7 +9,7 @@ import { cx } from '../../lib/class-names'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
 import { DEVICE } from './first-run-bought'
-import { BuyButton } from './first-run-buy'
+import { Buying } from './first-run-buy'
 
 /** How far the project is. */
 export interface Progress {
@@ -109,12 +109,10 @@ export function CallStep({ first, publicKey }: Progress) {
 
 export function PurchaseStep({ first, children }: Progress & { children: ReactNode }) {
   const t = useText('signIn')
-  const { project } = useProject()
   return (
     <Step number={3} title={t.stepPurchase} isDone={first.purchase !== null} isLast>
       <p className="text-sm text-ink-2">{t.purchaseHint}</p>
-      {first.purchase === null && <BuyButton />}
-      <Code text={`svc simulate purchase --project ${project.slug} --device ${DEVICE} --product pro_monthly`} />
+      <Buying isDone={first.purchase !== null} />
       {children}
     </Step>
   )

@@ -29,6 +29,8 @@ export default function SignUp() {
       {t.haveAccount} <TextLink href={signInAt(page)}>{t.signIn}</TextLink>
     </p>
   )
+  if (setupToken !== undefined && options.data && options.data.signUp !== 'SETUP')
+    return <Outside title={t.setupDone} below={below} />
   if (isClosed) return <Outside title={title} hint={t.byInvitation} below={below} />
   return (
     <Outside

@@ -1,4 +1,5 @@
-import { useLocation } from 'wouter'
+import { useState } from 'react'
+import { Redirect, useLocation } from 'wouter'
 import { useRead } from '../../api/queries'
 import { Button } from '../../kit/button'
 import { useSession } from '../../lib/session'
@@ -26,6 +27,7 @@ function Steps() {
   const projects = useRead('/dashboard/projects', { params: { query: { limit: 1 } } })
   // Who signs up first may own projects already that the command line has made.
   const needsProject = projects.data?.items.length === 0
+  const [hadTwoFactor] = useState(me.twoFactorEnabled)
   const goOn = () => (needsProject ? setStep('project', { push: true }) : go('/'))
   if (step === 'project') {
     return (
@@ -33,6 +35,10 @@ function Steps() {
         <NewProjectForm onOpen={(slug) => go(`/p/${slug}/overview`)} />
       </Outside>
     )
+  }
+  if (hadTwoFactor) {
+    if (!projects.data) return null
+    return <Redirect to={needsProject ? '/welcome?step=project' : '/'} replace />
   }
   return (
     <Outside

@@ -43,6 +43,7 @@ export const texts: Texts['signIn'] = {
   // Sign-up
   signUpTitle: 'Ihr Konto anlegen',
   setupTitle: 'Diesen Server einrichten',
+  setupDone: 'Dieser Server ist schon eingerichtet',
   setupHint: 'Sie werden der erste Benutzer und Eigentümer der Projekte, die es hier schon gibt.',
   invitedHint: (email: string) => `Ihre Einladung gilt für ${email}.`,
   haveAccount: 'Sie haben ein Konto?',

@@ -40,6 +40,7 @@ export const texts = {
   // Sign-up
   signUpTitle: 'Create your account',
   setupTitle: 'Set up this server',
+  setupDone: 'This server is set up already',
   setupHint: 'You become its first user, and the owner of the projects that are already here.',
   invitedHint: (email: string) => `Your invitation is for ${email}.`,
   haveAccount: 'You have an account?',

@@ -42,6 +42,7 @@ export const texts: Texts['signIn'] = {
   // Sign-up
   signUpTitle: 'アカウントの作成',
   setupTitle: 'サーバーの初期設定',
+  setupDone: 'このサーバーはすでに設定済みです',
   setupHint: '最初のユーザーになり、すでにあるプロジェクトのオーナーになります。',
   invitedHint: (email: string) => `この招待は ${email} 宛てです。`,
   haveAccount: 'アカウントをお持ちの場合',
@@ -119,8 +120,7 @@ export const texts: Texts['signIn'] = {
   publicKey: '公開キー',
   secretKey: 'シークレットキー',
   // The project without purchases
-  firstPurpose: (project: string) =>
-    `${project} は稼働中で、まだ空です。最初の購入まで 3 ステップ、約 2 分です。`,
+  firstPurpose: (project: string) => `${project} は稼働中で、まだ空です。最初の購入まで 3 ステップ、約 2 分です。`,
   stepKey: 'サーバー起動、プロジェクト作成',
   version: (version: string, host: string) => `svc ${version}（${host}）`,
   publicKeyIsSafe: '公開キー（アプリに含めて安全）',

@@ -48,8 +48,7 @@ export const texts: Texts['common'] = {
   secretOnce: 'Bu yalnızca bir kez gösterilir. Sunucunuzun okuyabileceği bir yerde saklayın.',
   typeToConfirm: (word: string) => `Onaylamak için ${word} yazın`,
   changedMeanwhile: 'Bu arada başkası bunu değiştirdi',
-  changedMeanwhileHint:
-    'Değişikliğiniz kaydedilmedi. Şu anki duruma bakın; üzerine yazmak için yeniden kaydedin.',
+  changedMeanwhileHint: 'Değişikliğiniz kaydedilmedi. Şu anki duruma bakın; üzerine yazmak için yeniden kaydedin.',
   loadTheirs: 'En yenisini yükle',
   overwrite: 'Üzerine yaz',
   unsaved: (count: number) => `${count} değişiklik kaydedilmedi`,

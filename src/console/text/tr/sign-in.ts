@@ -42,6 +42,7 @@ export const texts: Texts['signIn'] = {
   // Sign-up
   signUpTitle: 'Hesabınızı oluşturun',
   setupTitle: 'Bu sunucuyu kurun',
+  setupDone: 'Bu sunucu zaten kurulmuş',
   setupHint: 'İlk kullanıcı ve burada zaten bulunan projelerin sahibi olursunuz.',
   invitedHint: (email: string) => `Davetiniz ${email} için.`,
   haveAccount: 'Hesabınız var mı?',
@@ -118,8 +119,7 @@ export const texts: Texts['signIn'] = {
   publicKey: 'Açık anahtar',
   secretKey: 'Gizli anahtar',
   // The project without purchases
-  firstPurpose: (project: string) =>
-    `${project} çalışıyor ve boş. İlk satın almaya üç adım, yaklaşık iki dakika.`,
+  firstPurpose: (project: string) => `${project} çalışıyor ve boş. İlk satın almaya üç adım, yaklaşık iki dakika.`,
   stepKey: 'Sunucu çalışıyor, proje oluşturuldu',
   version: (version: string, host: string) => `svc ${version}, ${host}`,
   publicKeyIsSafe: 'açık anahtar, uygulamaya konabilir',
