@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { Schemas } from '../../api/client'
 import { useRead } from '../../api/queries'
 import { useStream } from '../../api/stream'
@@ -14,18 +14,6 @@ import { CallStep, KeyStep, type Progress, PurchaseStep } from './first-run-step
 import { type Heard, Waiting } from './first-run-waiting'
 
 const EVENTS_KEPT = 8
-
-interface FirstRunOrProps {
-  first: Schemas['OverviewFirsts']
-  /** The overview. */
-  children: ReactNode
-}
-
-/** The first run where nothing was bought when the screen was opened, until the person goes on; else the overview. */
-export function FirstRunOr({ first, children }: FirstRunOrProps) {
-  const [isOpen, setOpen] = useState(first.purchase === null)
-  return isOpen ? <FirstRun onDone={() => setOpen(false)} /> : children
-}
 
 interface FirstRunProps {
   /** The person has seen the first purchase and wants the overview. */
@@ -63,6 +51,8 @@ export function FirstRun({ onDone }: FirstRunProps) {
     </Page>
   )
 }
+
+export default FirstRun
 
 type First = Schemas['OverviewFirsts']
 
