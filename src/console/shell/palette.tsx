@@ -50,7 +50,7 @@ export default function Palette({ onClose, onKeys }: PaletteProps) {
           aria-label={t.searchOrJump}
           aria-expanded
           aria-controls={list}
-          aria-activedescendant={chosen ? `${list}-${chosen.id}` : undefined}
+          aria-activedescendant={chosen ? `${list}-${lines.indexOf(chosen)}` : undefined}
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
@@ -74,8 +74,8 @@ export default function Palette({ onClose, onKeys }: PaletteProps) {
         aria-label={t.searchOrJump}
         className="max-h-[calc(70dvh-49px)] overflow-y-auto p-1.5"
       >
-        {lines.map((line) => (
-          <Line key={line.id} id={`${list}-${line.id}`} line={line} isChosen={line === chosen} onChoose={choose} />
+        {lines.map((line, index) => (
+          <Line key={line.id} id={`${list}-${index}`} line={line} isChosen={line === chosen} onChoose={choose} />
         ))}
       </div>
       <p role="status" className={cx('px-5 text-sm text-ink-2', lines.length === 0 ? 'pb-5' : 'sr-only')}>
