@@ -1,5 +1,6 @@
 import { ShoppingCart } from 'lucide-react'
 import { api, read, type Schemas } from '../../api/client'
+import { ApiFailure } from '../../api/failure'
 import { useAction, useRead } from '../../api/queries'
 import { Button } from '../../kit/button'
 import { Code } from '../../kit/copy'
@@ -64,27 +65,36 @@ function BuyButton({ known }: { known: Schemas['Product'] | undefined }) {
   )
 }
 
-/** `pro_monthly` with the access `pro`, through the same calls as the screens of the catalogue. */
-async function addExample(path: ProjectHere['path']): Promise<Schemas['Product']> {
-  const access = await proAccess(path)
-  return api.post(`${P}/products`, {
-    params: { path },
-    body: {
-      identifier: EXAMPLE,
-      displayName: 'Pro monthly',
-      type: 'SUBSCRIPTION',
-      period: 'P1M',
-      accessIds: [access.id],
-    },
-  })
+/** `pro_monthly` with the access `pro`, through the same calls as the screens of the catalogue. What is there stays. */
+async function addExample(path: ProjectHere['path']): Promise<{ identifier: string }> {
+  const access = await orKnown(
+    api.post(`${P}/access`, { params: { path }, body: { identifier: 'pro', displayName: 'Pro' } }),
+    () => read(`${P}/access`, { params: { path } }),
+    'pro',
+  )
+  const body = {
+    ...{ identifier: EXAMPLE, displayName: 'Pro monthly', type: 'SUBSCRIPTION' as const, period: 'P1M' },
+    accessIds: [access.id],
+  }
+  return orKnown(
+    api.post(`${P}/products`, { params: { path }, body }),
+    () => read(`${P}/products`, { params: { path } }),
+    EXAMPLE,
+  )
 }
 
-async function proAccess(path: ProjectHere['path']): Promise<{ id: string }> {
-  const made = api.post(`${P}/access`, { params: { path }, body: { identifier: 'pro', displayName: 'Pro' } })
-  return made.catch(async (error: unknown) => {
-    const { items } = await read(`${P}/access`, { params: { path } })
-    const known = items.find(({ identifier }) => identifier === 'pro')
+/** What was made now, or was there before: an earlier click may have come half way. */
+async function orKnown<T extends { identifier: string }>(
+  made: Promise<T>,
+  list: () => Promise<{ items: T[] }>,
+  identifier: string,
+): Promise<T> {
+  try {
+    return await made
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.code !== 'IDENTIFIER_TAKEN') throw error
+    const known = (await list()).items.find((one) => one.identifier === identifier)
     if (known) return known
     throw error
-  })
+  }
 }

@@ -30,9 +30,9 @@ export function FirstRun({ onDone }: FirstRunProps) {
   const heard = useFirsts()
   if (overview.error && !overview.data)
     return <Failure error={overview.error} onRetry={() => void overview.refetch()} />
-  if (!overview.data || !keys.data) return <Skeleton lines={6} className="p-6" />
+  if (!overview.data || (!keys.data && !keys.error)) return <Skeleton lines={6} className="p-6" />
   const first = { ...overview.data.first, ...withoutNulls(heard.first) }
-  const key = keys.data.items.find(({ publicKey, revokedAt }) => publicKey !== null && revokedAt === null)
+  const key = keys.data?.items.find(({ publicKey, revokedAt }) => publicKey !== null && revokedAt === null)
   const progress: Progress = { first, publicKey: key?.publicKey ?? null }
   return (
     <Page title={t.welcome(me.name)} purpose={t.firstPurpose(project.name)}>
