@@ -83,7 +83,7 @@ export const unexpected = (visit: Visit): string[] =>
 /** Presses Tab until an element has the focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let pressed = 0; pressed < 40; pressed += 1) {
-    if (await target.evaluate('(element) => element === document.activeElement')) return
+    if (await target.evaluate((element) => element.matches(':focus'))) return
     await page.keyboard.press('Tab')
   }
   throw new Error('Tab does not reach it')
