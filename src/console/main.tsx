@@ -5,9 +5,13 @@ import { queries } from './api/queries'
 import { Toasts } from './kit/toast'
 import { warm } from './lib/warm'
 import { Screens } from './routes'
+import { ScreenBoundary } from './shell/screen-boundary'
+import { watchServer } from './shell/server-state'
 import { setLocale } from './text/catalogue'
 
 setLocale(document.documentElement.lang || navigator.language)
+
+watchServer(() => void queries.invalidateQueries())
 
 const hrefOf = ({ target }: Event): string | null =>
   target instanceof Element ? (target.closest('a')?.getAttribute('href') ?? null) : null
@@ -24,10 +28,12 @@ if (root) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
-        <Suspense>
-          <Screens />
-          <Toasts />
-        </Suspense>
+        <ScreenBoundary isOutermost>
+          <Suspense>
+            <Screens />
+            <Toasts />
+          </Suspense>
+        </ScreenBoundary>
       </QueryClientProvider>
     </StrictMode>,
   )

@@ -16,7 +16,10 @@ import { routes as signIn } from './screens/sign-in/routes'
 import { routes as subscribers } from './screens/subscribers/routes'
 import { AccountFrame, ProjectFrame } from './shell/frame'
 import { Gate } from './shell/gate'
+import { Home } from './shell/home'
 import { Missing } from './shell/missing'
+import { ScreenBoundary } from './shell/screen-boundary'
+import { fetchPart } from './shell/server-state'
 
 const PROJECT = [overview, subscribers, revenue, charts, catalogue, growth, connections, settings].flat()
 
@@ -51,7 +54,7 @@ const toScreen =
   (prefix: string) =>
   ([path, load]: ScreenRoute): Screen => {
     warmable(`${prefix}${path}`, load)
-    return [`${prefix}${path}`, lazy(load)]
+    return [`${prefix}${path}`, lazy(() => fetchPart(load))]
   }
 
 const SIGN_IN = signIn.map(toScreen(''))
@@ -62,16 +65,16 @@ const screenOf = ([path, Screen]: Screen) => <Route key={path} path={path} compo
 
 /** The screens inside of a frame. The frame stays while a screen's code is fetched. */
 const Below = ({ screens }: { screens: readonly Screen[] }) => (
-  <Suspense fallback={<Waiting />}>
-    <Switch>
-      {screens.map(screenOf)}
-      <Route path="/p/:slug">{({ slug }) => <Redirect to={`/p/${slug}/overview`} replace />}</Route>
-      <Route path="/">
-        <Redirect to="/projects" replace />
-      </Route>
-      <Route component={Missing} />
-    </Switch>
-  </Suspense>
+  <ScreenBoundary>
+    <Suspense fallback={<Waiting />}>
+      <Switch>
+        {screens.map(screenOf)}
+        <Route path="/p/:slug">{({ slug }) => <Redirect to={`/p/${slug}/overview`} replace />}</Route>
+        <Route path="/" component={Home} />
+        <Route component={Missing} />
+      </Switch>
+    </Suspense>
+  </ScreenBoundary>
 )
 
 const Waiting = () => (

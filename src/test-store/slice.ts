@@ -2,6 +2,7 @@ import type { Context } from '../base/context'
 import { slice } from '../base/slice'
 import type { TestStores } from '../stores/in-process'
 import { simulateCommand } from './command/simulate'
+import { testStoreRoutes } from './dashboard/operator-routes'
 import { testStoreExamination } from './doctor'
 import { deliverWaiting } from './driver/deliver'
 import { eraseTestPurchases } from './personal-data'
@@ -33,5 +34,6 @@ export const testStore = slice({
   },
   loops: [{ name: 'test store', everyMs: 2000, isOn: ({ isSimulatorOn }) => isSimulatorOn, run: deliverWaiting }],
   commands: [simulateCommand],
+  operatorRoutes: testStoreRoutes,
   doctor: testStoreExamination,
 })

@@ -15,6 +15,7 @@ import {
   storeCases,
   targetingCases,
   teamCases,
+  testStoreCases,
   webhookCases,
 } from '../support/audited-projects'
 import type { Answer } from '../support/cast'
@@ -40,6 +41,7 @@ const CASES: AuditedCase[] = [
   ...targetingCases(w),
   ...webhookCases(w),
   ...insightCases(w),
+  ...testStoreCases(w),
   ...queryCases(w),
   ...exportCases(w),
   ...compareCases(w),

@@ -119,6 +119,11 @@ export const targetingCases = (w: World): AuditedCase[] => [
   ...lifeOf(w, 'placements', 'placement', { identifier: 'p', name: 'P', rows: [] }, { name: 'Q' }),
 ]
 
+/** A purchase at the built-in test store. */
+export const testStoreCases = (w: World): AuditedCase[] => [
+  call(w, 'POST P/test-store/purchases', 'test_store.purchase', { device: 'nia', product: 'pro_monthly' }),
+]
+
 /** What people keep about the figures of a project. */
 export const insightCases = (w: World): AuditedCase[] => [
   ...lifeOf(

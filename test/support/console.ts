@@ -93,7 +93,7 @@ export async function consoleStage(lives: string[][] = LIVES): Promise<ConsoleSt
   }
 }
 
-const commandIn =
+export const commandIn =
   (data: string) =>
   async (...args: string[]): Promise<string> => {
     const child = Bun.spawn([...svcCommand(), ...args, '--data', data], {
@@ -132,7 +132,7 @@ const callerOf = (url: string, cookie: string) => async (method: string, path: s
   return { status: answer.status, data }
 }
 
-async function openVisit(chrome: Browser, url: string, options: OpenOptions): Promise<Visit> {
+export async function openVisit(chrome: Browser, url: string, options: OpenOptions): Promise<Visit> {
   const { width = 1280, height = 900, theme = 'light', cookie } = options
   const context = await chrome.newContext({ viewport: { width, height }, colorScheme: theme, baseURL: url })
   if (cookie) await context.addCookies([{ name: 'svc_session', value: cookie, url, httpOnly: true, sameSite: 'Lax' }])

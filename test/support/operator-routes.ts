@@ -257,6 +257,8 @@ GET    P/cohorts/:id/analysis                         CUSTOMER_SUPPORT
 GET    P/leaderboards                                 CUSTOMER_SUPPORT
 GET    P/overview                                     CUSTOMER_SUPPORT
 GET    P/overview/live                                CUSTOMER_SUPPORT
+GET    P/test-store                                   CUSTOMER_SUPPORT
+POST   P/test-store/purchases                         DEVELOPER
 POST   P/leaderboards                                 leaderboards:write
 PATCH  P/leaderboards/:id                             leaderboards:write
 DELETE P/leaderboards/:id                             leaderboards:write

@@ -1,7 +1,9 @@
 import createClient, { type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch'
 import type { HttpMethod, PathsWithMethod } from 'openapi-typescript-helpers'
+import { noteAway } from '../shell/server-state'
 import { failureOf, Unreachable } from './failure'
 import type { components, paths } from './schema'
+import { isSignedInAgain } from './session-end'
 
 export type Schemas = components['schemas']
 export type GetPath = PathsWithMethod<paths, 'get'>
@@ -39,16 +41,36 @@ export const api = {
   delete: ((path: string, init: unknown) => send(client.DELETE as Sender, path, init)) as Write<'delete'>,
 }
 
-type Sender = (path: never, init: never) => Promise<{ data?: unknown; error?: unknown; response: Response }>
+interface Answer {
+  data?: unknown
+  error?: unknown
+  response: Response
+}
+
+type Sender = (path: never, init: never) => Promise<Answer>
 
 async function send(sender: Sender, path: string, init: unknown): Promise<unknown> {
-  const answer = await sender(path as never, init as never).catch((cause: unknown) => {
-    throw new Unreachable('the server does not answer', { cause })
-  })
+  const first = await ask(sender, path, init)
+  const isAgain = first.response.status === 401 && (await isSignedInAgain(path))
+  const answer = isAgain ? await ask(sender, path, init) : first
   if (!answer.response.ok) throw failureOf(answer.response, answer.error)
   const { data } = answer
   return data !== null && typeof data === 'object' && 'data' in data ? data.data : data
 }
+
+async function ask(sender: Sender, path: string, init: unknown): Promise<Answer> {
+  const answer = await sender(path as never, init as never).catch((cause: unknown) => {
+    noteAway()
+    throw new Unreachable('the server does not answer', { cause })
+  })
+  if (!isFromProxy(answer)) return answer
+  noteAway()
+  throw new Unreachable('the server does not answer')
+}
+
+/** A refusal without a code is not ours: what stands before the server does not reach it. */
+const isFromProxy = ({ response: { status }, error }: Answer): boolean =>
+  status >= 502 && status <= 504 && !(error !== null && typeof error === 'object' && 'error' in error)
 
 /** The API takes each parameter once; lists are joined with commas, and what is not set is left out. */
 export function queryOf(query: Record<string, unknown>): string {

@@ -3544,6 +3544,40 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/dashboard/projects/{projectId}/test-store': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Whether the test stores sell */
+    get: operations['getTestStore']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/dashboard/projects/{projectId}/test-store/purchases': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Buy at a test store */
+    post: operations['createTestPurchase']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/dashboard/projects/{projectId}/transactions': {
     parameters: {
       query?: never
@@ -7074,6 +7108,17 @@ export interface components {
       receivedAt: string | null
       /** @enum {string} */
       status: 'PENDING' | 'RECEIVED' | 'FAILED'
+    }
+    TestPurchase: {
+      access: string[]
+      /** @enum {string} */
+      store: 'ios' | 'android' | 'payment'
+      subscriberId: string | null
+      transactionId: string
+    }
+    TestStoreState: {
+      /** @description Whether the test stores make purchases on this deployment */
+      isSelling: boolean
     }
     Transaction: {
       id: string
@@ -16735,6 +16780,77 @@ export interface operations {
         content: {
           'application/json': {
             data: components['schemas']['Deleted']
+          }
+        }
+      }
+    }
+  }
+  getTestStore: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Names the request in answer and log; another form is replaced. */
+        'X-Request-Id'?: components['parameters']['RequestId']
+      }
+      path: {
+        projectId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['TestStoreState']
+          }
+        }
+      }
+    }
+  }
+  createTestPurchase: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes a repetition safe: for 24 hours the same key with the same body gets the first answer again, and one that was too large to be kept from the current state. The keys of public and secret API keys are apart. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey']
+        /** @description Names the request in answer and log; another form is replaced. */
+        'X-Request-Id'?: components['parameters']['RequestId']
+      }
+      path: {
+        projectId: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Device key of who buys */
+          device: string
+          /** @description Identifier of the product */
+          product: string
+          /** @enum {string} */
+          store?: 'ios' | 'android' | 'payment'
+          trial?: boolean
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'Idempotent-Replay': components['headers']['IdempotentReplay']
+          'X-Request-Id': components['headers']['RequestId']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['TestPurchase']
           }
         }
       }

@@ -44,6 +44,7 @@ export function CopyButton({ text }: { text: string }) {
   return (
     <button
       type="button"
+      data-copy
       title={t.copy}
       onClick={copy}
       className="inline-flex size-6 shrink-0 items-center justify-center rounded-chip text-ink-3 hover:bg-hover hover:text-ink"

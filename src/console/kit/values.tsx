@@ -1,4 +1,5 @@
 import { formatDay, formatMoney, formatNumber, formatRelative, formatShare, formatTime } from '../lib/format'
+import { fullTimes } from '../lib/keys'
 import { useReading } from '../lib/session'
 
 interface TimeProps {
@@ -12,9 +13,10 @@ interface TimeProps {
 /** A time: relative within 30 days, with the absolute one as the title. */
 export function Time({ at, absolute = false, day = false }: TimeProps) {
   const reading = useReading()
+  const isFull = fullTimes.use()
   if (at === null || at === undefined) return <span>—</span>
   const full = formatTime(reading, at)
-  const near = absolute ? null : formatRelative(reading, at)
+  const near = absolute || isFull ? null : formatRelative(reading, at)
   return (
     <time dateTime={new Date(at).toISOString()} title={full} className="whitespace-nowrap tabular-nums">
       {near ?? (day ? formatDay(reading, at) : full)}

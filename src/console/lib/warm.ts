@@ -11,3 +11,9 @@ export function warm(href: string): void {
   const found = LOADS.find(([pattern]) => pattern.test(path))
   void found?.[1]().catch(() => {})
 }
+
+/** Whether there is a screen at an address. */
+export function isScreen(href: string): boolean {
+  const path = href.split('?')[0] ?? href
+  return LOADS.some(([pattern]) => pattern.test(path))
+}

@@ -4,6 +4,7 @@ import { Failure } from '../kit/failure'
 import { type Project, ProjectContext, type ProjectHere, roleCan, roleReaches } from '../lib/session'
 import { useParam } from '../lib/url-state'
 import { useText } from '../text/catalogue'
+import { lastProject } from './home'
 import { Missing } from './missing'
 import { Notices } from './notices'
 import { Overlays } from './overlays'
@@ -13,6 +14,10 @@ import { TopBar } from './top-bar'
 /** Sidebar and main part around the screens of one project. */
 export function ProjectFrame({ slug, children }: { slug: string; children: ReactNode }) {
   const here = useHere(slug)
+  const isThere = here !== null && here !== 'loading' && !(here instanceof Error)
+  useEffect(() => {
+    if (isThere) lastProject.set(slug)
+  }, [isThere, slug])
   if (here instanceof Error) {
     return (
       <main className="p-6">

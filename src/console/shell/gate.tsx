@@ -2,9 +2,11 @@ import { type ReactNode, useEffect } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { ApiFailure } from '../api/failure'
 import { useRead } from '../api/queries'
+import { personHere } from '../api/session-end'
 import { Failure } from '../kit/failure'
 import { SessionContext } from '../lib/session'
 import { setLocale } from '../text/catalogue'
+import { Notices } from './notices'
 import { setTheme } from './theme'
 
 /** Lets only a signed-in person through. Others go to the sign-in and come back to this address afterwards. */
@@ -12,6 +14,9 @@ export function Gate({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   const me = useRead('/dashboard/me', {})
   const preferences = useRead('/dashboard/me/preferences', {}, { enabled: me.isSuccess })
+  useEffect(() => {
+    if (me.data) personHere.set(me.data.id)
+  }, [me.data])
   useEffect(() => {
     if (!preferences.data) return
     setLocale(preferences.data.locale)
@@ -24,11 +29,11 @@ export function Gate({ children }: { children: ReactNode }) {
   if (error && (!me.data || !preferences.data)) {
     return (
       <main className="mx-auto max-w-md p-6">
-        <Failure error={error} onRetry={() => void (me.refetch(), preferences.refetch())} />
+        <Failure error={error} onRetry={() => void Promise.all([me.refetch(), preferences.refetch()])} />
       </main>
     )
   }
-  if (!me.data || !preferences.data) return null
+  if (!me.data || !preferences.data) return <Notices />
   return (
     <SessionContext.Provider value={{ me: me.data, preferences: preferences.data }}>{children}</SessionContext.Provider>
   )

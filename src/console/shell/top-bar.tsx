@@ -1,4 +1,4 @@
-import { Menu as MenuIcon, X } from 'lucide-react'
+import { Menu as MenuIcon, Search, X } from 'lucide-react'
 import { Link } from 'wouter'
 import { IconButton } from '../kit/button'
 import { Mark } from '../kit/mark'
@@ -12,9 +12,14 @@ export function TopBar({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => 
       <Link href="/projects" className="flex items-center gap-2 font-semibold">
         <Mark /> svc
       </Link>
-      <IconButton label={t.menu} aria-expanded={isOpen} onClick={onToggle}>
-        {isOpen ? <X aria-hidden size={18} /> : <MenuIcon aria-hidden size={18} />}
-      </IconButton>
+      <div className="flex gap-1">
+        <IconButton label={t.searchOrJump} onClick={() => dispatchEvent(new CustomEvent('svc:palette'))}>
+          <Search aria-hidden size={18} />
+        </IconButton>
+        <IconButton label={t.menu} aria-expanded={isOpen} onClick={onToggle}>
+          {isOpen ? <X aria-hidden size={18} /> : <MenuIcon aria-hidden size={18} />}
+        </IconButton>
+      </div>
     </header>
   )
 }

@@ -1,5 +1,6 @@
 import { use } from 'react'
 import { makeStore } from '../lib/store'
+import { fetchPart } from '../shell/server-state'
 
 /** The languages of the console. English is written first; the others have the same texts. */
 export const LOCALES = ['en', 'tr', 'de', 'ja'] as const
@@ -107,7 +108,7 @@ export function load<A extends Area>(area: A, language: Locale = locale.get()): 
   const key = `${area} ${language}`
   const found = loaded.get(key) as Promise<Texts[A]> | undefined
   if (found) return found
-  const made = (AREAS[area][language]() as Promise<{ texts: Texts[A] }>).then(({ texts }) => texts)
+  const made = fetchPart(() => AREAS[area][language]() as Promise<{ texts: Texts[A] }>).then(({ texts }) => texts)
   loaded.set(key, made)
   made.catch(() => loaded.delete(key))
   return made

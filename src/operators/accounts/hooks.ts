@@ -24,5 +24,7 @@ declare module '../../base/state' {
     onDeleteUser: (tx: Tx, userId: string) => Promise<void>
     /** Makes a user an owner of a project. */
     makeOwner: (tx: Tx, userId: string, projectId: string) => Promise<void>
+    /** Makes the first user of a deployment an owner of the projects that have no member. */
+    adoptProjects: (tx: Tx, userId: string) => Promise<void>
   }
 }

@@ -3,14 +3,14 @@ import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
 import { sha256Hex } from '../../base/lib/hash'
 import { toIso } from '../../base/lib/time'
-import { type Actor, CLI_ACTOR } from '../../projects/audit/audit'
+import { type Actor, CLI_ACTOR, SERVER_ACTOR } from '../../projects/audit/audit'
 import { editWithin } from '../../projects/project/edit'
 import { findProject } from '../../projects/project/service'
 import { lockUser } from '../accounts/begin'
 import { findAccount } from '../accounts/users'
 import { findInvitationByToken } from './invitation-queries'
 import { stateOf } from './invitation-state'
-import { deleteMembershipsOf, findMember, findRole, listMembershipsOf } from './queries'
+import { deleteMembershipsOf, findMember, findRole, listMembershipsOf, listUnownedProjects } from './queries'
 import { addMember, endMembership, insertMember, writeRole } from './service'
 
 export const memberRole = (ctx: Context, userId: string, projectId: string) => findRole(ctx, projectId, userId)
@@ -59,13 +59,21 @@ export async function endMembershipsOf(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Makes a user an owner of a project, for the command line. */
-export async function makeOwner(tx: Tx, userId: string, projectId: string): Promise<void> {
-  await editWithin(tx, { projectId, actor: CLI_ACTOR }, async (edit) => {
+export const makeOwner = (tx: Tx, userId: string, projectId: string): Promise<void> =>
+  ownAs(CLI_ACTOR, tx, userId, projectId)
+
+async function ownAs(actor: Actor, tx: Tx, userId: string, projectId: string): Promise<void> {
+  await editWithin(tx, { projectId, actor }, async (edit) => {
     const member = await findMember(tx, projectId, userId)
     const account = await findAccount(tx, userId)
     if (member && member.role !== 'OWNER') await writeRole(edit, member, 'OWNER')
     else if (!member && account) await addMember(edit, account.user, 'OWNER')
   })
+}
+
+/** Projects that the command line made before there was a user become those of the first user. */
+export async function adoptProjects(tx: Tx, userId: string): Promise<void> {
+  for (const projectId of await listUnownedProjects(tx)) await ownAs(SERVER_ACTOR, tx, userId, projectId)
 }
 
 /** Whoever creates a project owns it. A project that the command line creates has no member yet. */

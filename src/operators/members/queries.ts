@@ -98,6 +98,14 @@ export async function pageProjectsOf(
   return projects.orderBy(desc(p.id)).limit(limit)
 }
 
+/** Projects without a member, in the order of their ids. */
+export async function listUnownedProjects({ db, tables }: Handle): Promise<string[]> {
+  const { memberships: m, projects: p } = tables
+  const isUnowned = and(isNull(p.deletedAt), isNull(m.id))
+  const rows = db.select({ id: p.id }).from(p).leftJoin(m, eq(m.projectId, p.id)).where(isUnowned)
+  return (await rows.orderBy(p.id)).map(({ id }) => id)
+}
+
 /** Every project of a user that was not deleted, with the membership. */
 export async function listMembershipsOf({ db, tables }: Handle, userId: string) {
   const { memberships: m, projects: p } = tables

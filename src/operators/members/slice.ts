@@ -1,6 +1,7 @@
 import { slice } from '../../base/slice'
 import { memberCommand } from './command'
 import {
+  adoptProjects,
   endMembershipsOf,
   exportOfUser,
   invitedAddress,
@@ -39,5 +40,6 @@ export const members = slice({
   exportOfUser,
   onDeleteUser: endMembershipsOf,
   makeOwner,
+  adoptProjects,
   onCreateProject: makeCreatorOwner,
 })

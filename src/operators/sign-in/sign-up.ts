@@ -58,14 +58,16 @@ const closed = (message: string): AppError => new AppError('FORBIDDEN', undefine
 
 type Add = (tx: Tx, given: SignUp, passwordHash: string, opening: Opening) => Promise<void>
 
-/** One person wins, with whichever link. */
+/** One person wins, with whichever link, and owns what the command line has made before. */
 const addFirst: Add = async (tx, given, passwordHash, opening) => {
   await lockSetup(tx)
   const isValid = opening.by === 'SETUP' && (await takeSetupToken(tx, opening.tokenHash, tx.clock.now()))
   if (!isValid || (await hasUsers(tx))) throw closed('This set-up link is not valid any more')
   await closeSetup(tx)
   const user = await createUser(tx, { ...given, passwordHash, isVerified: true })
-  if (user) await recordSignUp(tx, user, 'SETUP')
+  if (!user) return
+  await recordSignUp(tx, user, 'SETUP')
+  for (const adopt of tx.hooks.adoptProjects ?? []) await adopt(tx, user.id)
 }
 
 const addAnother: Add = async (tx, given, passwordHash, { by }) => {

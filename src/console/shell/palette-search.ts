@@ -1,0 +1,48 @@
+import { useContext, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useRead } from '../api/queries'
+import { ProjectContext } from '../lib/session'
+import { useText } from '../text/catalogue'
+import type { Command } from './commands'
+import { hrefOf, hrefOfId } from './objects'
+
+const PAUSE_MS = 150
+const SHORTEST = 2
+
+/** Objects of the project that a text names. An id goes to its object at once, without the search. */
+export function useFound(text: string): { found: Command[]; isSearching: boolean } {
+  const t = useText('common')
+  const here = useContext(ProjectContext)
+  const [, go] = useLocation()
+  const asked = text.trim()
+  const query = usePaused(asked)
+  const search = useRead(
+    '/dashboard/projects/{projectId}/search',
+    { params: { path: { projectId: here?.project.id ?? '' }, query: { q: query } } },
+    { enabled: here !== null && query.length >= SHORTEST, keep: false },
+  )
+  if (!here) return { found: [], isSearching: false }
+  const env = here.environment === 'SANDBOX' ? '?env=sandbox' : ''
+  const direct = hrefOfId(here.base, asked)
+  const hits = query === asked ? (search.data?.items ?? []) : []
+  const found = hits.map((hit) => ({
+    ...{ id: `hit ${hit.kind} ${hit.id}`, kind: t.kinds[hit.kind], title: hit.title, subtitle: hit.subtitle },
+    run: () => go(hrefOf(here.base, hit) + env),
+  }))
+  const straight: Command[] =
+    direct !== null && found.length === 0
+      ? [{ id: `id ${asked}`, kind: t.paletteGo, title: asked, run: () => go(direct + env) }]
+      : []
+  const isSearching = asked.length >= SHORTEST && (query !== asked || search.isLoading)
+  return { found: [...straight, ...found], isSearching }
+}
+
+/** The text as it was when the typing paused. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
+}

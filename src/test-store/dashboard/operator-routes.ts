@@ -1,0 +1,72 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../base/context'
+import { dataAnswer } from '../../base/http/object-answer'
+import { oneOf } from '../../base/http/one-of'
+import { operator } from '../../projects/doors/operator'
+import { SIMULATED_STORES } from '../stores/life'
+import { isSelling, makeTestPurchase } from './admin'
+
+const strict = { additionalProperties: false } as const
+const tags = ['Stores']
+
+const StateAnswer = dataAnswer(
+  Type.Object(
+    { isSelling: Type.Boolean({ description: 'Whether the test stores make purchases on this deployment' }) },
+    { ...strict, title: 'TestStoreState' },
+  ),
+)
+
+const PurchaseBody = Type.Object(
+  {
+    device: Type.String({ minLength: 1, maxLength: 128, description: 'Device key of who buys' }),
+    product: Type.String({ minLength: 1, maxLength: 255, description: 'Identifier of the product' }),
+    store: Type.Optional(oneOf(SIMULATED_STORES)),
+    trial: Type.Optional(Type.Boolean()),
+  },
+  strict,
+)
+
+const PurchaseAnswer = dataAnswer(
+  Type.Object(
+    {
+      store: oneOf(SIMULATED_STORES),
+      transactionId: Type.String(),
+      subscriberId: Type.Union([Type.String(), Type.Null()]),
+      access: Type.Array(Type.String({ description: 'Identifiers of what the subscriber may use now' })),
+    },
+    { ...strict, title: 'TestPurchase' },
+  ),
+)
+
+/** The built-in test stores, from the dashboard. */
+export const testStoreRoutes = (ctx: Context) => new Elysia().use(stateRoute(ctx)).use(purchaseRoute(ctx))
+
+const stateRoute = (ctx: Context) =>
+  operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get('/test-store', () => ({ data: { isSelling: isSelling(ctx) } }), {
+    response: StateAnswer,
+    detail: { tags, summary: 'Whether the test stores sell', operationId: 'getTestStore' },
+  })
+
+const purchaseRoute = (ctx: Context) =>
+  operator(ctx, { role: 'DEVELOPER' }).post(
+    '/test-store/purchases',
+    async ({ project, actor, body: { device, product, store = null, trial = false }, set }) => {
+      set.status = 201
+      return {
+        data: await makeTestPurchase(ctx, project, actor, { deviceKey: device, product, store, withTrial: trial }),
+      }
+    },
+    {
+      body: PurchaseBody,
+      response: { 201: PurchaseAnswer },
+      detail: {
+        tags,
+        'x-errors': ['CONFLICT', 'FEATURE_NOT_CONFIGURED'],
+        summary: 'Buy at a test store',
+        description:
+          'Makes a purchase in the sandbox and records it, as `svc simulate purchase` does: the app posts its receipt and the store sends its notifications. The iOS store by default where the project has a bundle id, else the Android store.',
+        operationId: 'createTestPurchase',
+      },
+    },
+  )

@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { makeSetupLink } from '../../src/operators/sign-in/setup'
+import { createProject } from '../../src/projects/project/service'
+import { type Stage, stage } from '../support/cast'
+import { staff } from '../support/staff'
+import { PASSWORD, Visitor } from '../support/visitor'
+
+let s: Stage
+afterEach(() => s.close())
+
+const ORDER = { device: 'nia', product: 'pro_monthly' }
+
+describe('a purchase at the test store from the dashboard', () => {
+  test('gives a subscriber, an access and events, in the sandbox only, and one row in the audit log', async () => {
+    s = await stage()
+    const team = staff(s)
+    const answer = await team.as('DEVELOPER').post('/test-store/purchases', ORDER)
+    expect(answer.status).toBe(201)
+    const { subscriberId, access, store, transactionId } = answer.body.data
+    expect([store, access]).toEqual(['ios', ['pro']])
+    const { data } = (await team.as('DEVELOPER').get(`/subscribers/${subscriberId}`)).body
+    expect(JSON.stringify(data)).toContain(subscriberId)
+    const bought = (await team.as('DEVELOPER').get('/transactions?environment=SANDBOX')).body.data.items
+    expect(bought.map((one: { subscriberId: string }) => one.subscriberId)).toContain(subscriberId)
+    const real = (await team.as('DEVELOPER').get('/transactions?environment=PRODUCTION')).body.data.items
+    expect(real).toEqual([])
+    const rows = (await team.as('ADMIN').get('/audit-log?action=test_store.purchase')).body.data.items
+    expect(rows).toMatchObject([
+      {
+        actor: { kind: 'USER' },
+        target: { id: transactionId },
+        after: { store: 'ios', product: 'pro_monthly', device: 'nia' },
+      },
+    ])
+  })
+
+  test('is at the Android store where the project has no iOS app', async () => {
+    s = await stage()
+    const visitor = new Visitor(s)
+    const token = (await makeSetupLink(s.ctx))?.split('/').at(-1)
+    const ada = { email: 'ada@example.com', password: PASSWORD }
+    await visitor.post('/api/auth/sign-up', { ...ada, name: 'Ada', setupToken: token })
+    await visitor.signIn(ada.email)
+    const made = (await visitor.post('/dashboard/projects', { name: 'New app' })).body.data.project
+    const below = `/dashboard/projects/${made.id}`
+    const access = await visitor.post(`${below}/access`, { identifier: 'pro', displayName: 'Pro' })
+    expect([access.status, access.body]).toMatchObject([201, {}])
+    const product = { identifier: 'pro_monthly', displayName: 'Pro monthly', type: 'SUBSCRIPTION', period: 'P1M' }
+    const added = await visitor.post(`${below}/products`, { ...product, accessIds: [access.body.data.id] })
+    expect([added.status, added.body]).toMatchObject([201, {}])
+    const answer = await visitor.post(`${below}/test-store/purchases`, ORDER)
+    expect([answer.status, answer.body.data.store, answer.body.data.access]).toEqual([201, 'android', ['pro']])
+    const { first } = (await visitor.get(`${below}/overview`)).body.data
+    expect(first.purchase).not.toBeNull()
+  })
+
+  const refused: [why: string, body: object, status: number, code: string][] = [
+    ['a product that the project does not have', { ...ORDER, product: 'no_such' }, 400, 'VALIDATION_ERROR'],
+    ['a device key that is reserved', { ...ORDER, device: 'ios:1' }, 400, 'VALIDATION_ERROR'],
+    ['an empty device key', { ...ORDER, device: '' }, 400, 'VALIDATION_ERROR'],
+    ['a store that there is not', { ...ORDER, store: 'amazon' }, 400, 'VALIDATION_ERROR'],
+    [
+      'an environment, because there is only the sandbox',
+      { ...ORDER, environment: 'PRODUCTION' },
+      400,
+      'VALIDATION_ERROR',
+    ],
+    ['no device', { product: 'pro_monthly' }, 400, 'VALIDATION_ERROR'],
+  ]
+  test('is refused, and nothing is bought', async () => {
+    s = await stage()
+    const dev = staff(s).as('DEVELOPER')
+    for (const [why, body, status, code] of refused) {
+      const answer = await dev.post('/test-store/purchases', body)
+      expect([why, answer.status, answer.body.error.code]).toEqual([why, status, code])
+    }
+    expect((await dev.get('/transactions?environment=SANDBOX')).body.data.items).toEqual([])
+    expect((await staff(s).as('ADMIN').get('/audit-log?action=test_store.purchase')).body.data.items).toEqual([])
+  })
+
+  test('is refused below DEVELOPER', async () => {
+    s = await stage()
+    for (const role of ['CUSTOMER_SUPPORT', 'GROWTH'] as const) {
+      const answer = await staff(s).as(role).post('/test-store/purchases', ORDER)
+      expect([answer.status, answer.body.error.code]).toEqual([403, 'ROLE_REQUIRED'])
+    }
+  })
+
+  test('is refused where the test stores are off, and the dashboard is told so', async () => {
+    s = await stage({ env: { SVC_SIMULATOR: 'off' } })
+    const dev = staff(s).as('DEVELOPER')
+    expect((await dev.get('/test-store')).body).toEqual({ data: { isSelling: false } })
+    const answer = await dev.post('/test-store/purchases', ORDER)
+    expect([answer.status, answer.body.error.code]).toEqual([503, 'FEATURE_NOT_CONFIGURED'])
+    expect(answer.body.error.details).toEqual({ feature: 'test_store' })
+  })
+})
+
+describe('who signs up first', () => {
+  test('owns the projects that have no member, and no other', async () => {
+    s = await stage()
+    const made = await createProject(s.ctx, { name: 'By command', slug: 'by-command' })
+    const first = new Visitor(s)
+    const token = (await makeSetupLink(s.ctx))?.split('/').at(-1)
+    const ada = { email: 'ada@example.com', password: PASSWORD }
+    await first.post('/api/auth/sign-up', { ...ada, name: 'Ada', setupToken: token })
+    await first.signIn(ada.email)
+    const { items } = (await first.get('/dashboard/projects')).body.data
+    expect(items.map(({ id, role }: { id: string; role: string }) => [id, role])).toContainEqual([
+      made.project.id,
+      'OWNER',
+    ])
+    const rows = (await first.get(`/dashboard/projects/${made.project.id}/audit-log`)).body.data.items
+    expect(rows[0]).toMatchObject({ action: 'member.add', actor: { kind: 'SERVER' }, after: { role: 'OWNER' } })
+    const later = await createProject(s.ctx, { name: 'Later', slug: 'later' })
+    expect((await first.get(`/dashboard/projects/${later.project.id}`)).status).toBe(404)
+  })
+})

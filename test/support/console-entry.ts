@@ -1,0 +1,90 @@
+import { expect } from 'bun:test'
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import { chromiumPath, commandIn, type OpenOptions, openVisit, shoot, type Visit, violationsOf } from './console'
+import { type ServerProcess, startServerProcess, tempFolder } from './process'
+import { type ProxyServer, startProxy } from './proxy'
+import { type MailServer, mailServer, partsOf } from './smtp'
+
+/** A server that nobody has signed up at, the mail that it sends, a proxy before it, and a browser. */
+export interface EntryStage {
+  url: string
+  server: ServerProcess
+  mail: MailServer
+  /** What `proxyUrl` goes through: the server can seem to be away. */
+  proxy: ProxyServer
+  proxyUrl: string
+  svc: (...args: string[]) => Promise<string>
+  /** A person at the console, at one of the addresses of the server. */
+  open: (options?: OpenOptions & { url?: string }) => Promise<Visit>
+  close: () => Promise<void>
+}
+
+export async function entryStage(): Promise<EntryStage> {
+  const folder = tempFolder()
+  const mail = await mailServer()
+  const env = { SVC_SIMULATOR: 'on', SVC_OPEN_SIGNUP: '1', SVC_SMTP_URL: mail.url, SVC_MAIL_FROM: 'svc@example.com' }
+  const server = await startServerProcess(folder.path, env)
+  const proxy = await startProxy(Number(new URL(server.url).port))
+  const chrome: Browser = await chromium.launch({
+    executablePath: chromiumPath ?? '',
+    args: ['--no-sandbox'],
+    timeout: 0,
+  })
+  return {
+    url: server.url,
+    server,
+    mail,
+    proxy,
+    proxyUrl: `http://127.0.0.1:${proxy.port}`,
+    svc: commandIn(folder.path),
+    open: ({ url = server.url, ...options } = {}) => openVisit(chrome, url, { cookie: null, ...options }),
+    async close() {
+      await chrome.close()
+      await proxy.leave()
+      await server.kill('SIGTERM')
+      await mail.close()
+      folder.remove()
+    },
+  }
+}
+
+/** The path of the newest link of a kind that was mailed to an address. */
+export async function mailedPath({ mail }: EntryStage, address: string, kind: string): Promise<string> {
+  for (;;) {
+    const links = mail.received
+      .filter(({ to }) => to.includes(address))
+      .map((one) => new RegExp(`https?://[^\\s"<]+(/${kind}/[^\\s"<]+)`).exec(partsOf(one).text)?.[1])
+    const newest = links.findLast((link) => link !== undefined)
+    if (newest) return newest
+    await Bun.sleep(50)
+  }
+}
+
+/** Axe finds nothing and nothing overflows, light and wide as well as dark and narrow; a picture of each is kept. */
+export async function examine(page: Page, name: string): Promise<void> {
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.setViewportSize({ width, height: 900 })
+    expect(await violationsOf(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+    await shoot(page, `entry-${name}-${theme}-${width}`)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+/** What the browser complained about, without the refusals that a story is about. */
+export const unexpected = (visit: Visit): string[] =>
+  visit.complaints.filter((text) => !/status of 4\d\d|ERR_(CONNECTION|EMPTY|FAILED|SOCKET)/.test(text))
+
+/** Presses Tab until an element has the focus. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let pressed = 0; pressed < 40; pressed += 1) {
+    if (await target.evaluate((element) => element.matches(':focus'))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('Tab does not reach it')
+}
