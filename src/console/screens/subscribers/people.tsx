@@ -131,7 +131,15 @@ function Table() {
         },
         { title: t.lastSeen, cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
         { title: c.createdAt, isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} day /> },
-        { title: c.id, isExtra: true, cell: ({ id }) => <Id id={id} /> },
+        {
+          title: c.id,
+          isExtra: true,
+          cell: ({ id }) => (
+            <span className="-my-1 inline-flex align-middle">
+              <Id id={id} />
+            </span>
+          ),
+        },
       ]}
     />
   )

@@ -83,7 +83,9 @@ export function AccessCard({
         )
       }
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-[minmax(0,1fr)_220px]">
+      <div
+        className={cx('grid grid-cols-[minmax(0,1fr)] gap-4', names.length > 1 && 'md:grid-cols-[minmax(0,1fr)_220px]')}
+      >
         <Main access={chosen} at={asOf.asked} />
         <Others names={names.filter((one) => one !== chosen)} at={asOf.asked} />
       </div>

@@ -50,7 +50,8 @@ function MoneyCard() {
   const href = useHref()
   const { purchases, subscriber } = usePerson()
   const { lines, isCut, error } = useLines()
-  const paid = lines.filter(({ price }) => price !== null && price.amountMicros !== 0)
+  const { environment } = useProject()
+  const paid = lines.filter((line) => line.environment === environment && (line.price?.amountMicros ?? 0) !== 0)
   const net = paid.reduce((sum, { usdMicros }) => sum + (usdMicros ?? 0), 0)
   const refunds = paid.filter(({ kind }) => GIVEN_BACK.has(kind)).length
   const unconverted = paid.filter(({ usdMicros }) => usdMicros === null).length
@@ -70,7 +71,10 @@ function MoneyCard() {
             [t.charges, rows(<Count value={paid.length - refunds} />)],
             [t.refunds, rows(<Count value={refunds} />)],
             ...(unconverted > 0 ? [[t.unconverted, <Count key="u" value={unconverted} />] as const] : []),
-            [t.nextCharge, <NextCharge key="n" purchases={purchases} />],
+            [
+              t.nextCharge,
+              <NextCharge key="n" purchases={purchases.filter((one) => one.environment === environment)} />,
+            ],
           ]}
         />
       )}
