@@ -4,6 +4,9 @@ import { type Words, wordOf } from '../parts/words'
 
 type Event = Schemas['Event']
 
+/** The identifier of a product that the catalogue does not have, such as that of a grant. */
+const NO_PRODUCT = 'unknown'
+
 interface Money {
   amountMicros: number
   currency: string
@@ -38,10 +41,19 @@ function factsOf({ before, after, data }: Event): Facts {
   }
 }
 
+/** The name of an event. Access that was granted is no purchase to the reader. */
+export const titleOf = (event: Event, { t }: Words): string =>
+  isGrant(event) ? t.legend.granted : wordOf(t.events, event.type)
+
+const isGrant = ({ type, cause }: Event): boolean => type === 'purchase.initial' && cause.store === 'MANUAL'
+
 /** What an event did, in a few words beside its name. */
 export function wordsOf(event: Event, words: Words): string {
   const write = WRITERS[event.type]
-  const own = write?.(event.data, words, factsOf(event)) ?? []
+  const facts = factsOf(event)
+  const own =
+    write?.(event.data, words, { ...facts, product: facts.product === NO_PRODUCT ? null : facts.product }) ?? []
+  if (isGrant(event) && event.cause.detail !== null) own.push(event.cause.detail)
   return own.filter(Boolean).join(', ')
 }
 

@@ -15,7 +15,7 @@ import { useText } from '../../../text/catalogue'
 import { useHref } from '../parts/use-href'
 import { useWords, wordOf } from '../parts/words'
 import type { AsOf } from './as-of'
-import { amountOf, toneOfEvent, wordsOf } from './event-words'
+import { amountOf, titleOf, toneOfEvent, wordsOf } from './event-words'
 import { usePerson } from './use-person'
 
 type Event = Schemas['Event']
@@ -83,7 +83,7 @@ function Row({ event, isLater }: { event: Event; isLater: boolean }) {
           <span className="font-mono text-xs text-ink-2">#{event.seq ?? '–'}</span>
           <span className="inline-flex min-w-0 items-center gap-2">
             <Dot tone={toneOfEvent(event)} />
-            <span className="truncate font-medium">{wordOf(words.t.events, event.type)}</span>
+            <span className="truncate font-medium">{titleOf(event, words)}</span>
           </span>
           <span
             className="min-w-0 text-ink-2 max-md:col-span-2 max-md:col-start-2 max-md:row-start-2 md:truncate"

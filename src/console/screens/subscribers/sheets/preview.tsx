@@ -71,55 +71,54 @@ export function SideTable({ side }: { side: Side }) {
   const { t } = useWords()
   const rows = rowsOf(side, useAccessWords())
   return (
-    <table
-      className="w-full table-fixed overflow-hidden rounded-control border border-line text-sm"
-      aria-label={side.name}
-    >
-      <caption className="px-3 pb-1.5 text-left font-medium">
-        <span className="inline-flex max-w-full items-center gap-2">
-          <Identicon id={side.id} size={18} />
-          <span className="truncate" title={side.name}>
-            {side.name}
+    <div className="overflow-hidden rounded-control border border-line pt-2">
+      <table className="w-full table-fixed text-sm" aria-label={side.name}>
+        <caption className="px-3 pb-1.5 text-left font-medium">
+          <span className="inline-flex max-w-full items-center gap-2">
+            <Identicon id={side.id} size={18} />
+            <span className="truncate" title={side.name}>
+              {side.name}
+            </span>
           </span>
-        </span>
-      </caption>
-      <thead>
-        <tr className="h-8 bg-sunken text-left text-xs text-ink-2">
-          <th scope="col" className="px-3 font-medium">
-            <span className="sr-only">{t.accessTitle}</span>
-          </th>
-          <th scope="col" className="px-3 font-medium">
-            {t.nowColumn}
-          </th>
-          <th scope="col" className="px-3 font-medium">
-            {t.afterColumn}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, before, after, tone }) => (
-          <tr key={name} className="h-8 border-t border-line">
-            <th scope="row" className="truncate px-3 text-left font-normal" title={name}>
-              {name}
+        </caption>
+        <thead>
+          <tr className="h-8 bg-sunken text-left text-xs text-ink-2">
+            <th scope="col" className="px-3 font-medium">
+              <span className="sr-only">{t.accessTitle}</span>
             </th>
-            <td className="truncate px-3 text-ink-2">{before}</td>
-            <td className="px-3">
-              <span className="inline-flex items-center gap-2">
-                <Dot tone={tone} />
-                {before === after ? `${after}, ${t.stays}` : after}
-              </span>
-            </td>
+            <th scope="col" className="px-3 font-medium">
+              {t.nowColumn}
+            </th>
+            <th scope="col" className="px-3 font-medium">
+              {t.afterColumn}
+            </th>
           </tr>
-        ))}
-        {rows.length === 0 && (
-          <tr className="h-8 border-t border-line">
-            <td colSpan={3} className="px-3 text-ink-2">
-              {t.noChange}
-            </td>
-          </tr>
-        )}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map(({ name, before, after, tone }) => (
+            <tr key={name} className="h-8 border-t border-line">
+              <th scope="row" className="truncate px-3 text-left font-normal" title={name}>
+                {name}
+              </th>
+              <td className="truncate px-3 text-ink-2">{before}</td>
+              <td className="px-3">
+                <span className="inline-flex items-center gap-2">
+                  <Dot tone={tone} />
+                  {before === after ? `${after}, ${t.stays}` : after}
+                </span>
+              </td>
+            </tr>
+          ))}
+          {rows.length === 0 && (
+            <tr className="h-8 border-t border-line">
+              <td colSpan={3} className="px-3 text-ink-2">
+                {t.noChange}
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -27,7 +27,10 @@ export function RefundSheet({ onClose }: { onClose: () => void }) {
   const [wanted, choose] = useParam('purchase')
   const refusalOf = useRefusal()
   const chosen =
-    purchases.find(({ id }) => id === wanted) ?? purchases.find((one) => refusalOf(one) === null) ?? purchases[0]
+    purchases.find(({ id }) => id === wanted) ??
+    purchases.find((one) => refusalOf(one) === null) ??
+    purchases.find(({ store }) => store !== 'MANUAL') ??
+    purchases[0]
   if (!chosen)
     return (
       <Dialog title={t.refundTitle} onClose={onClose}>
