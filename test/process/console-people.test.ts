@@ -56,12 +56,13 @@ describe.skipIf(!hasChromium)('people in the console', () => {
     await stage?.close()
   }, 60_000)
 
-  test.each([
+  for (const [theme, width] of [
     ['light', 1280],
     ['dark', 390],
-  ] as const)(
-    'every screen holds at %s and %d',
-    async (theme, width) => {
+  ] as const)
+    test(
+      `every screen holds in ${theme} colours at ${width} pixels`,
+      async () => {
       const seen = await stage.open({ theme, width })
       const screens = [
         ['people', '/p/demo/subscribers?env=sandbox', 'People'],

@@ -94,7 +94,7 @@ function Table() {
     params: { path, query: { ...useQuery(), limit: 100 } as { limit: number } },
   })
   const columns = usePurchaseColumns()
-  const { product, person, store, status, price, started, ends, renews, id } = columns
+  const { product, person, store, status, price, started, ends, id } = columns
   return (
     <DataTable
       label={c.subscriptions}
@@ -110,7 +110,7 @@ function Table() {
           </Empty>
         )
       }
-      columns={[product, person, store, status, price, started, ends, renews, id]}
+      columns={[product, person, store, status, price, started, ends, id]}
     />
   )
 }

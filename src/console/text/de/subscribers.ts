@@ -92,6 +92,11 @@ export const texts: Texts['subscribers'] = {
     NOT_OWNED: (product, store) => `${product} (${store}) gehörte zu diesem Zeitpunkt jemand anderem.`,
     NOT_YET_BOUGHT: (product, store) => `${product} (${store}) war noch nicht gekauft.`,
   },
+  grantReasons: {
+    ACTIVE_BEFORE_END: (end) => `Der Zugang wurde bis ${end} gewährt.`,
+    LIFETIME: () => 'Der Zugang wurde ohne Ende gewährt.',
+    PAST_END: (end) => `Der gewährte Zugang endete ${end}.`,
+  },
   granted: 'eine Gewährung',
   gives: 'gibt ihn',
   givesNot: 'gibt ihn nicht',

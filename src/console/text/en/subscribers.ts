@@ -92,6 +92,11 @@ export const texts = {
     NOT_OWNED: (product: string, store: string) => `${product} from ${store} belonged to somebody else at this moment.`,
     NOT_YET_BOUGHT: (product: string, store: string) => `${product} from ${store} had not been bought yet.`,
   },
+  grantReasons: {
+    ACTIVE_BEFORE_END: (end: string) => `Access was granted until ${end}.`,
+    LIFETIME: (_end: string) => 'Access was granted without an end.',
+    PAST_END: (end: string) => `Granted access ended ${end}.`,
+  },
   granted: 'a grant',
   gives: 'gives it',
   givesNot: 'does not',

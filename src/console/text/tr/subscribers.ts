@@ -91,6 +91,11 @@ export const texts: Texts['subscribers'] = {
     NOT_OWNED: (product, store) => `${product} (${store}) o anda başkasına aitti.`,
     NOT_YET_BOUGHT: (product, store) => `${product} (${store}) henüz satın alınmamıştı.`,
   },
+  grantReasons: {
+    ACTIVE_BEFORE_END: (end) => `Erişim ${end} tarihine kadar verildi.`,
+    LIFETIME: () => 'Erişim süresiz verildi.',
+    PAST_END: (end) => `Verilen erişim ${end} bitti.`,
+  },
   granted: 'verilen erişim',
   gives: 'veriyor',
   givesNot: 'vermiyor',

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../api/client'
 import { Id } from '../../../kit/copy'
-import { Chip, State, toneOf } from '../../../kit/state'
+import { State, toneOf } from '../../../kit/state'
 import type { Column } from '../../../kit/table'
 import { Money, Time } from '../../../kit/values'
 import { useText } from '../../../text/catalogue'
@@ -39,16 +39,11 @@ export function usePurchaseColumns() {
     started: {
       title: t.started,
       isExtra: true,
-      cell: ({ originalPurchaseDate }) => <Time at={originalPurchaseDate} absolute />,
+      cell: ({ originalPurchaseDate }) => <Time at={originalPurchaseDate} absolute day />,
     },
     ends: {
       title: t.ends,
-      cell: ({ effectiveEnd }) => (effectiveEnd === null ? t.noEnd : <Time at={effectiveEnd} absolute />),
-    },
-    renews: {
-      title: t.renews,
-      isExtra: true,
-      cell: ({ autoRenews }) => (autoRenews ? <Chip tone="info">{c.yes}</Chip> : <Chip>{c.no}</Chip>),
+      cell: ({ effectiveEnd }) => (effectiveEnd === null ? t.noEnd : <Time at={effectiveEnd} absolute day />),
     },
     id: {
       title: c.id,

@@ -9,7 +9,7 @@ export function PersonLink({ id, name, query }: { id: string; name?: string; que
     <Link
       href={href(`/subscribers/${id}`, query)}
       title={name ?? id}
-      className="inline-flex min-w-0 max-w-full items-center gap-2 text-accent hover:underline"
+      className="inline-flex min-w-0 max-w-full items-center align-middle gap-2 text-accent hover:underline"
     >
       <Identicon id={id} size={18} />
       <span className={name === undefined ? 'truncate font-mono text-xs' : 'truncate'}>{name ?? shortId(id)}</span>

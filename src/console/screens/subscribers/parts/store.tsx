@@ -10,7 +10,7 @@ export function StoreName({ store, isShort = false }: { store: string; isShort?:
   const { store: word } = useWords()
   const Icon = iconOf(store)
   return (
-    <span className="inline-flex min-w-0 items-center gap-1.5" title={word(store)}>
+    <span className="inline-flex min-w-0 items-center gap-1.5 align-middle" title={word(store)}>
       <Icon aria-hidden size={14} className="shrink-0 text-ink-2" />
       <span className={isShort ? 'sr-only' : 'truncate'}>{word(store)}</span>
     </span>

@@ -110,7 +110,7 @@ function Main({ access, at }: { access: string | undefined; at: string | undefin
   return (
     <div className={cx('grid gap-2 border-l-4 pl-4', BARS[barOf(data)])}>
       <p className="text-lg">
-        <span className="font-semibold">{data.access}</span> <Answer explanation={data} />
+        <span className="font-semibold">{data.access}</span> <Answer explanation={data} isNow={at === undefined} />
       </p>
       <Because>{reasonOf(data).sentence}</Because>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 pl-5 text-xs">
@@ -122,12 +122,12 @@ function Main({ access, at }: { access: string | undefined; at: string | undefin
   )
 }
 
-function Answer({ explanation: { isActive, decidedBy } }: { explanation: Explanation }) {
+function Answer({ explanation: { isActive, decidedBy }, isNow }: { explanation: Explanation; isNow: boolean }) {
   const { t, reading, time } = useWords()
   if (!isActive) return <>{t.notActive}</>
   const end = decidedBy?.effectiveEnd ?? null
   if (end === null) return <>{t.activeForever}</>
-  const near = formatRelative(reading, end)
+  const near = isNow ? formatRelative(reading, end) : null
   return (
     <>
       {t.activeUntil(time(end))} {near && <span className="text-sm text-ink-2">{near}</span>}

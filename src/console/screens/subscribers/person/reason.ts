@@ -3,6 +3,7 @@ import { useWords, type Words } from '../parts/words'
 import { type Product, type Purchase, productName, useProducts } from './use-person'
 
 type Explanation = Schemas['AccessExplanation']
+type GrantRule = keyof Words['t']['grantReasons']
 type Rule = keyof Words['t']['reasons']
 
 /** The reason that the server gives for an access, in words: a sentence, and a few words for lists. */
@@ -29,6 +30,8 @@ export function ruleSentence(
   { t, store, time }: Words,
   products: ReadonlyMap<string, Product>,
 ): string {
+  if (purchase.store === 'MANUAL' && rule in t.grantReasons)
+    return t.grantReasons[rule as GrantRule](purchase.effectiveEnd === null ? '' : time(purchase.effectiveEnd))
   const sentence = t.reasons[rule as Rule]
   if (sentence === undefined) return rule
   const isGrant = purchase.store === 'MANUAL' && purchase.productId === null
