@@ -63,27 +63,27 @@ describe.skipIf(!hasChromium)('people in the console', () => {
     test(
       `every screen holds in ${theme} colours at ${width} pixels`,
       async () => {
-      const seen = await stage.open({ theme, width })
-      const screens = [
-        ['people', '/p/demo/subscribers?env=sandbox', 'People'],
-        ['person', `/p/demo/subscribers/${idOf('mira')}?env=sandbox`, 'mira'],
-        ['transfers', '/p/demo/subscribers/transfers?env=sandbox', 'Transfers'],
-        ['data-requests', '/p/demo/subscribers/data-requests?env=sandbox', 'Data requests'],
-      ] as const
-      for (const [name, path, heading] of screens) {
-        await goTo(seen.page, path)
-        await seen.page.getByRole('heading', { level: 1, name: heading }).waitFor()
-        if (name === 'person') await seen.page.getByRole('slider').waitFor()
-        expect([name, await violationsOf(seen.page)]).toEqual([name, []])
-        const excess = await seen.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect([name, excess]).toEqual([name, 0])
-        await shoot(seen.page, `${name}-${theme}-${width}`)
-      }
-      expect(seen.complaints).toEqual([])
-      await seen.close()
-    },
-    TIMEOUT,
-  )
+        const seen = await stage.open({ theme, width })
+        const screens = [
+          ['people', '/p/demo/subscribers?env=sandbox', 'People'],
+          ['person', `/p/demo/subscribers/${idOf('mira')}?env=sandbox`, 'mira'],
+          ['transfers', '/p/demo/subscribers/transfers?env=sandbox', 'Transfers'],
+          ['data-requests', '/p/demo/subscribers/data-requests?env=sandbox', 'Data requests'],
+        ] as const
+        for (const [name, path, heading] of screens) {
+          await goTo(seen.page, path)
+          await seen.page.getByRole('heading', { level: 1, name: heading }).waitFor()
+          if (name === 'person') await seen.page.getByRole('slider').waitFor()
+          expect([name, await violationsOf(seen.page)]).toEqual([name, []])
+          const excess = await seen.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          expect([name, excess]).toEqual([name, 0])
+          await shoot(seen.page, `${name}-${theme}-${width}`)
+        }
+        expect(seen.complaints).toEqual([])
+        await seen.close()
+      },
+      TIMEOUT,
+    )
 
   test(
     'a person is found by id and by the beginning of a name',

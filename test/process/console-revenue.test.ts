@@ -51,28 +51,28 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
     test(
       `every screen holds in ${theme} colours at ${width} pixels`,
       async () => {
-      const seen = await stage.open({ theme, width })
-      const screens = [
-        ['subscriptions', '', 'Subscriptions'],
-        ['transactions', '/transactions', 'Transactions'],
-        ['renewals', '/renewals', 'Renewals'],
-        ['billing-issues', '/billing-issues', 'Billing issues'],
-        ['scheduled', '/scheduled', 'Scheduled'],
-        ['refund-shield', '/refund-shield', 'Refund shield'],
-      ] as const
-      for (const [name, path, heading] of screens) {
-        await goTo(seen.page, `/p/demo/revenue${path}?env=sandbox`)
-        await seen.page.getByRole('heading', { level: 1, name: heading }).waitFor()
-        expect([name, await violationsOf(seen.page)]).toEqual([name, []])
-        const excess = await seen.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect([name, excess]).toEqual([name, 0])
-        await shoot(seen.page, `${name}-${theme}-${width}`)
-      }
-      expect(seen.complaints).toEqual([])
-      await seen.close()
-    },
-    TIMEOUT,
-  )
+        const seen = await stage.open({ theme, width })
+        const screens = [
+          ['subscriptions', '', 'Subscriptions'],
+          ['transactions', '/transactions', 'Transactions'],
+          ['renewals', '/renewals', 'Renewals'],
+          ['billing-issues', '/billing-issues', 'Billing issues'],
+          ['scheduled', '/scheduled', 'Scheduled'],
+          ['refund-shield', '/refund-shield', 'Refund shield'],
+        ] as const
+        for (const [name, path, heading] of screens) {
+          await goTo(seen.page, `/p/demo/revenue${path}?env=sandbox`)
+          await seen.page.getByRole('heading', { level: 1, name: heading }).waitFor()
+          expect([name, await violationsOf(seen.page)]).toEqual([name, []])
+          const excess = await seen.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          expect([name, excess]).toEqual([name, 0])
+          await shoot(seen.page, `${name}-${theme}-${width}`)
+        }
+        expect(seen.complaints).toEqual([])
+        await seen.close()
+      },
+      TIMEOUT,
+    )
 
   test(
     'subscriptions are filtered, opened at their person, and saved as a file',
