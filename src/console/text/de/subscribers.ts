@@ -74,7 +74,6 @@ export const texts: Texts['subscribers'] = {
   noAccessDefinedWhy: 'Ein Zugang ist, was ein Produkt gibt, zum Beispiel pro. Er wird im Katalog angelegt.',
   neverBought: 'Nichts, was diesen Zugang gibt, wurde je gekauft oder gewährt.',
   neverBoughtShort: 'nie gekauft',
-  beforeFirst: 'Zu diesem Zeitpunkt war nichts gekauft, was diesen Zugang gibt.',
   shortActive: (at) => (at === null ? 'ohne Ende' : `bis ${at}`),
   shortEnded: (at) => `endete ${at}`,
   reasons: {
@@ -108,7 +107,6 @@ export const texts: Texts['subscribers'] = {
   noSteps: 'Zu diesem Zugang ist kein Ereignis aufbewahrt.',
   nowOn: 'danach an',
   nowOff: 'danach aus',
-  openPurchase: 'Alle seine Ereignisse',
 
   // Lifeline
   purchases: 'Käufe',
@@ -247,7 +245,6 @@ export const texts: Texts['subscribers'] = {
   attributes: 'Attribute',
   allOf: (count) => `Alle ${count}`,
   noAttributes: 'Keine gesetzt',
-  source: 'Quelle',
   key: 'Schlüssel',
   value: 'Wert',
   inExperiments: 'In Experimenten',
@@ -260,7 +257,6 @@ export const texts: Texts['subscribers'] = {
   noAliases: 'Kein anderer Name',
 
   // Sheets
-  preview: 'Vorschau',
   whatHappens: 'Was geschehen wird',
   nothingChanged: 'Vorschau, noch nichts geändert',
   nowColumn: 'Jetzt',
@@ -386,5 +382,4 @@ export const texts: Texts['subscribers'] = {
   noRequests: 'Noch keine Anfrage',
   noRequestsWhy: 'Eine Anfrage wird auf der Seite einer Person, durch die API oder durch Ihre App eröffnet.',
   openPeople: 'Person suchen',
-  completedAt: 'Fertig',
 }

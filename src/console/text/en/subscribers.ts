@@ -72,7 +72,6 @@ export const texts = {
   noAccessDefinedWhy: 'Access is what a product gives, such as pro. Define it in the catalogue.',
   neverBought: 'Nothing that gives this access was ever bought or granted.',
   neverBoughtShort: 'never bought',
-  beforeFirst: 'At this moment nothing that gives this access had been bought.',
   shortActive: (at: string | null) => (at === null ? 'without an end' : `until ${at}`),
   shortEnded: (at: string) => `ended ${at}`,
   reasons: {
@@ -108,7 +107,6 @@ export const texts = {
   noSteps: 'No event about this access is kept.',
   nowOn: 'on after it',
   nowOff: 'off after it',
-  openPurchase: 'All its events',
 
   // Lifeline
   purchases: 'Purchases',
@@ -240,7 +238,6 @@ export const texts = {
   attributes: 'Attributes',
   allOf: (count: number) => `All ${count}`,
   noAttributes: 'None set',
-  source: 'Source',
   key: 'Key',
   value: 'Value',
   inExperiments: 'In experiments',
@@ -253,7 +250,6 @@ export const texts = {
   noAliases: 'No other name',
 
   // Sheets
-  preview: 'Preview',
   whatHappens: 'What will happen',
   nothingChanged: 'preview, nothing changed yet',
   nowColumn: 'Now',
@@ -375,5 +371,4 @@ export const texts = {
   noRequests: 'No request yet',
   noRequestsWhy: 'A request is opened from the screen of a person, by the API, or by your app.',
   openPeople: 'Find a person',
-  completedAt: 'Completed',
 }

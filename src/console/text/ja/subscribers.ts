@@ -73,7 +73,6 @@ export const texts: Texts['subscribers'] = {
   noAccessDefinedWhy: 'アクセスとは pro のように商品が与えるものです。カタログで定義します。',
   neverBought: 'このアクセスを与えるものは、購入も付与もされていません。',
   neverBoughtShort: '購入なし',
-  beforeFirst: 'この時点では、このアクセスを与えるものは購入されていませんでした。',
   shortActive: (at) => (at === null ? '無期限' : `${at} まで`),
   shortEnded: (at) => `${at} に終了`,
   reasons: {
@@ -107,7 +106,6 @@ export const texts: Texts['subscribers'] = {
   noSteps: 'このアクセスに関するイベントは保管されていません。',
   nowOn: 'この後は有効',
   nowOff: 'この後は無効',
-  openPurchase: 'すべてのイベント',
 
   // Lifeline
   purchases: '購入',
@@ -246,7 +244,6 @@ export const texts: Texts['subscribers'] = {
   attributes: '属性',
   allOf: (count) => `すべて ${count}`,
   noAttributes: 'なし',
-  source: '出所',
   key: 'キー',
   value: '値',
   inExperiments: '参加中の実験',
@@ -259,7 +256,6 @@ export const texts: Texts['subscribers'] = {
   noAliases: '別名なし',
 
   // Sheets
-  preview: 'プレビュー',
   whatHappens: '起こること',
   nothingChanged: 'プレビュー、まだ変更はありません',
   nowColumn: '現在',
@@ -381,5 +377,4 @@ export const texts: Texts['subscribers'] = {
   noRequests: 'まだ請求がありません',
   noRequestsWhy: '請求は人の画面、API、またはアプリから作成されます。',
   openPeople: '人を探す',
-  completedAt: '完了',
 }

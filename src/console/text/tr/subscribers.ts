@@ -73,7 +73,6 @@ export const texts: Texts['subscribers'] = {
   noAccessDefinedWhy: 'Erişim, bir ürünün verdiği şeydir, örneğin pro. Katalogda tanımlanır.',
   neverBought: 'Bu erişimi veren hiçbir şey satın alınmadı veya verilmedi.',
   neverBoughtShort: 'hiç alınmadı',
-  beforeFirst: 'O anda bu erişimi veren hiçbir şey satın alınmamıştı.',
   shortActive: (at) => (at === null ? 'süresiz' : `${at} tarihine kadar`),
   shortEnded: (at) => `${at} bitti`,
   reasons: {
@@ -107,7 +106,6 @@ export const texts: Texts['subscribers'] = {
   noSteps: 'Bu erişimle ilgili saklanan olay yok.',
   nowOn: 'sonrasında açık',
   nowOff: 'sonrasında kapalı',
-  openPurchase: 'Bütün olayları',
 
   // Lifeline
   purchases: 'Satın almalar',
@@ -245,7 +243,6 @@ export const texts: Texts['subscribers'] = {
   attributes: 'Öznitelikler',
   allOf: (count) => `Tümü ${count}`,
   noAttributes: 'Hiçbiri yok',
-  source: 'Kaynak',
   key: 'Anahtar',
   value: 'Değer',
   inExperiments: 'Deneylerde',
@@ -258,7 +255,6 @@ export const texts: Texts['subscribers'] = {
   noAliases: 'Başka adı yok',
 
   // Sheets
-  preview: 'Önizleme',
   whatHappens: 'Ne olacak',
   nothingChanged: 'önizleme, henüz değişen yok',
   nowColumn: 'Şimdi',
@@ -381,5 +377,4 @@ export const texts: Texts['subscribers'] = {
   noRequests: 'Henüz talep yok',
   noRequestsWhy: 'Talep, bir kişinin ekranından, API ile veya uygulamanızdan açılır.',
   openPeople: 'Kişi bul',
-  completedAt: 'Tamamlandı',
 }

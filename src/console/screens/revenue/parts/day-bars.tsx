@@ -63,18 +63,21 @@ interface BarsProps {
 
 function Bars({ days, currency, width, at, onAt }: BarsProps) {
   const reading = useReading()
-  const most = Math.max(1, ...days.map(({ micros }) => micros))
-  const least = Math.min(0, ...days.map(({ micros }) => micros))
-  const y = (micros: number) => TOP + ((most * 1.08 - micros) / (most * 1.08 - least * 1.08)) * (HEIGHT - TOP - BOTTOM)
+  // Where nothing costs anything, as with trials alone, the bars count.
+  const isMoney = days.some(({ micros }) => micros !== 0)
+  const values = days.map(({ micros, count }) => (isMoney ? micros : count))
+  const most = Math.max(1, ...values)
+  const least = Math.min(0, ...values)
+  const y = (value: number) => TOP + ((most * 1.08 - value) / (most * 1.08 - least * 1.08)) * (HEIGHT - TOP - BOTTOM)
   const step = width / days.length
   const labelled = Math.max(1, Math.ceil(56 / step))
   return (
     <svg aria-hidden="true" width={width} height={HEIGHT} className="block">
       <text x={0} y={TOP + 2} fontSize={11} fill="var(--ink-2)">
-        {formatMoney(reading, most, currency, { compact: true })}
+        {isMoney ? formatMoney(reading, most, currency, { compact: true }) : formatNumber(reading, most)}
       </text>
       <line x1={0} x2={width} y1={y(most)} y2={y(most)} stroke="var(--grid)" />
-      {days.map(({ date, micros }, index) => (
+      {days.map(({ date }, index) => (
         // biome-ignore lint/a11y/noStaticElementInteractions: the group around it does the same by keys
         <g key={date} onMouseEnter={() => onAt(index)}>
           <rect
@@ -84,14 +87,14 @@ function Bars({ days, currency, width, at, onAt }: BarsProps) {
             height={HEIGHT - BOTTOM}
             fill={at === index ? 'var(--hover)' : 'transparent'}
           />
-          {micros !== 0 && (
+          {values[index] !== 0 && (
             <rect
               x={index * step + Math.min(2, step / 6)}
-              y={Math.min(y(micros), y(0))}
+              y={Math.min(y(values[index] ?? 0), y(0))}
               width={Math.max(1, step - Math.min(4, step / 3))}
-              height={Math.max(1, Math.abs(y(micros) - y(0)))}
+              height={Math.max(1, Math.abs(y(values[index] ?? 0) - y(0)))}
               rx={2}
-              fill={micros < 0 ? 'var(--n1)' : 'var(--d1)'}
+              fill={(values[index] ?? 0) < 0 ? 'var(--n1)' : 'var(--d1)'}
             />
           )}
           {index % labelled === 0 && (index + 0.6) * step + 30 < width && (
