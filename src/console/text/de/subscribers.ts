@@ -129,7 +129,7 @@ export const texts: Texts['subscribers'] = {
   bought: 'Gekauft',
   ends: 'Endet',
   renews: 'Verlängert sich',
-  newestOnly: 'Gezeichnet sind die neuesten 500 Käufe und 200 Zahlungen.',
+  newestOnly: (rows) => `Gezeichnet sind die neuesten ${rows} Zeilen und 200 Zahlungen. Die Tabelle hat jeden Kauf.`,
   noEnd: 'kein Ende',
 
   // Events

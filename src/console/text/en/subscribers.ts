@@ -122,7 +122,7 @@ export const texts = {
   bought: 'Bought',
   ends: 'Ends',
   renews: 'Renews',
-  newestOnly: 'The newest 500 purchases and 200 charges are drawn.',
+  newestOnly: (rows: number) => `The newest ${rows} lines and 200 charges are drawn. The table has every purchase.`,
   noEnd: 'no end',
 
   // Events

@@ -128,7 +128,7 @@ export const texts: Texts['subscribers'] = {
   bought: '購入日',
   ends: '終了',
   renews: '更新',
-  newestOnly: '新しい購入 500 件と請求 200 件を描いています。',
+  newestOnly: (rows) => `新しい ${rows} 行と請求 200 件を描いています。表にはすべての購入があります。`,
   noEnd: '無期限',
 
   // Events

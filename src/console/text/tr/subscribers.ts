@@ -127,7 +127,7 @@ export const texts: Texts['subscribers'] = {
   bought: 'Satın alındı',
   ends: 'Bitiş',
   renews: 'Yenilenir',
-  newestOnly: 'En yeni 500 satın alma ve 200 ödeme çizilir.',
+  newestOnly: (rows) => `En yeni ${rows} satır ve 200 ödeme çizilir. Tabloda bütün satın almalar var.`,
   noEnd: 'süresiz',
 
   // Events

@@ -14,6 +14,9 @@ import { domainOf, type LifeRow, lifeRows, spansOn } from './lifeline-model'
 import { PurchaseTable } from './purchase-table'
 import { productName, useLines, usePerson, useProducts } from './use-person'
 
+/** More lines than fit on a screen say nothing at a glance; the table has every purchase. */
+const MOST_ROWS = 30
+
 /** Every purchase over time, and the line by which any moment can be asked about. */
 export function Lifeline({ asOf, access }: { asOf: AsOf; access: string | undefined }) {
   const { t } = useWords()
@@ -28,7 +31,8 @@ export function Lifeline({ asOf, access }: { asOf: AsOf; access: string | undefi
         <Empty title={t.noPurchases}>{t.noPurchasesWhy}</Empty>
       </Card>
     )
-  const rows = lifeRows(purchases, lines, products)
+  const all = lifeRows(purchases, lines, products)
+  const rows = all.slice(0, MOST_ROWS)
   const domain = domainOf(rows, new Date(subscriber.firstSeenAt).getTime(), at)
   const first = Math.min(...rows.flatMap(({ segments }) => segments.map(({ from }) => from)))
   const spans = explanation
@@ -43,7 +47,7 @@ export function Lifeline({ asOf, access }: { asOf: AsOf; access: string | undefi
       )
     : []
   return (
-    <Card title={t.purchases} aside={<Legend />} footer={isCut || purchases.length === 500 ? t.newestOnly : undefined}>
+    <Card title={t.purchases} aside={<Legend />} footer={isCut || all.length > MOST_ROWS ? t.newestOnly(rows.length) : undefined}>
       <div className="grid grid-cols-[minmax(0,112px)_minmax(0,1fr)] md:grid-cols-[minmax(0,220px)_minmax(0,1fr)]">
         <Labels rows={rows} access={access} nameOf={(row) => productName(products, row.purchase)} />
         <Measured>
