@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
       await page.getByRole('button', { name: 'Call off' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Call off' }).click()
       await toasted('Cancellation called off')
-      await page.getByText('Called off', { exact: true }).first().waitFor()
+      await page.getByRole('table').getByText('Called off').waitFor()
       const [action] = await listed<{ status: string }>('/subscriptions/scheduled')
       expect(action?.status).toBe('CANCELLED')
     },

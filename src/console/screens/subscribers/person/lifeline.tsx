@@ -47,7 +47,11 @@ export function Lifeline({ asOf, access }: { asOf: AsOf; access: string | undefi
       )
     : []
   return (
-    <Card title={t.purchases} aside={<Legend />} footer={isCut || all.length > MOST_ROWS ? t.newestOnly(rows.length) : undefined}>
+    <Card
+      title={t.purchases}
+      aside={<Legend />}
+      footer={isCut || all.length > MOST_ROWS ? t.newestOnly(rows.length) : undefined}
+    >
       <div className="grid grid-cols-[minmax(0,112px)_minmax(0,1fr)] md:grid-cols-[minmax(0,220px)_minmax(0,1fr)]">
         <Labels rows={rows} access={access} nameOf={(row) => productName(products, row.purchase)} />
         <Measured>
