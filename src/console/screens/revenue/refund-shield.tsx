@@ -33,7 +33,7 @@ export default function RefundShield() {
   const { path } = useProject()
   const { data, error, refetch } = useRead(SHIELD, { params: { path } })
   return (
-    <Page title={c.refundShield} purpose={t.shieldPurpose} beside={data && <OnOff shield={data} />}>
+    <Page title={c.refundShield} purpose={<Purpose shield={data} />} beside={data && <OnOff shield={data} />}>
       <FiguresOf />
       <Columns
         main={<Responses />}
@@ -50,10 +50,20 @@ export default function RefundShield() {
 }
 
 const OnOff = ({ shield: { enabled, customerConsented } }: { shield: Shield }) => {
-  const t = useText('revenue')
   const c = useText('common')
-  if (enabled && customerConsented) return <State tone="good">{c.on}</State>
-  return <State tone={enabled ? 'warn' : 'mute'}>{enabled ? t.noConsent : t.off}</State>
+  return <State tone={!enabled ? 'mute' : customerConsented ? 'good' : 'warn'}>{enabled ? c.on : c.off}</State>
+}
+
+/** What the screen is for, and why nothing is answered at present. */
+const Purpose = ({ shield }: { shield: Shield | undefined }) => {
+  const t = useText('revenue')
+  return (
+    <>
+      {t.shieldPurpose}
+      {shield && !shield.enabled && <span className="block">{t.off}</span>}
+      {shield?.enabled && !shield.customerConsented && <span className="block text-warn">{t.noConsent}</span>}
+    </>
+  )
 }
 
 function FiguresOf() {
