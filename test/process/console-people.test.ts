@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
 import { addMember, type Member } from '../support/console-members'
 
-const TIMEOUT = 240_000
+const TIMEOUT = 600_000
 const DAY = 86_400_000
 const HOSTILE = '<img src=x onerror="document.title=1">'
 const RIGHT_TO_LEFT = 'مشترك تجريبي'
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('people in the console', () => {
     support = await addMember(stage, 'support@example.com', 'CUSTOMER_SUPPORT')
     visit = await stage.open()
     page = visit.page
-  }, 600_000)
+  }, 1_200_000)
 
   afterAll(async () => {
     await visit?.close()

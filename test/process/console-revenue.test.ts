@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
 import { addMember, type Member } from '../support/console-members'
 
-const TIMEOUT = 240_000
+const TIMEOUT = 600_000
 
 const LIVES = [
   ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99'],
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
     growth = await addMember(stage, 'growth@example.com', 'GROWTH')
     visit = await stage.open()
     page = visit.page
-  }, 600_000)
+  }, 1_200_000)
 
   afterAll(async () => {
     await visit?.close()
