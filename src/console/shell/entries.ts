@@ -28,7 +28,7 @@ export const ENTRIES: readonly Entry[] = [
     name: 'subscribers',
     children: [
       { path: '', text: 'people' },
-      { path: '/transfers', text: 'transfers' },
+      { path: '/transfers', text: 'transfers', capability: 'subscribers:write' },
       { path: '/data-requests', text: 'dataRequests', capability: 'subscribers:gdpr' },
     ],
   },
@@ -39,7 +39,7 @@ export const ENTRIES: readonly Entry[] = [
       { path: '/transactions', text: 'transactions' },
       { path: '/renewals', text: 'renewals' },
       { path: '/billing-issues', text: 'billingIssues' },
-      { path: '/scheduled', text: 'scheduled' },
+      { path: '/scheduled', text: 'scheduled', capability: 'subscribers:write' },
       { path: '/refund-shield', text: 'refundShield' },
     ],
   },

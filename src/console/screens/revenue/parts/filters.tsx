@@ -1,0 +1,103 @@
+import { useRead } from '../../../api/queries'
+import { Button } from '../../../kit/button'
+import { FilterSelect } from '../../../kit/field'
+import { useProject, useReading } from '../../../lib/session'
+import { useParams } from '../../../lib/url-state'
+import { useText } from '../../../text/catalogue'
+import { instantOf } from '../../subscribers/parts/instants'
+import { useWords } from '../../subscribers/parts/words'
+
+const DAY = 86_400_000
+
+/** What the filters of a screen say, as the API takes it. Days are those of the reader's time zone. */
+export function useFilters(names: readonly string[]) {
+  const { zone } = useReading()
+  const { environment } = useProject()
+  const [values] = useParams()
+  const held = (name: string) => values.get(name) ?? undefined
+  const from = held('from')
+  const to = held('to')
+  return {
+    environment,
+    held,
+    isFiltered: names.some((name) => values.has(name)),
+    window: {
+      from: from === undefined ? undefined : (instantOf(`${from}T00:00`, zone) ?? undefined),
+      to: to === undefined ? undefined : (instantOf(`${dayAfter(to)}T00:00`, zone) ?? undefined),
+    },
+  }
+}
+
+function dayAfter(date: string): string {
+  const at = Date.parse(`${date}T00:00Z`)
+  return Number.isNaN(at) ? date : new Date(at + DAY).toISOString().slice(0, 10)
+}
+
+type Select = { name: string; label: string; options: readonly (readonly [string, string])[] }
+
+/** The row of filters: selects, a beginning and an end, and the way back to none. */
+export function Filters({ selects, hasDates = false }: { selects: readonly Select[]; hasDates?: boolean }) {
+  const t = useText('revenue')
+  const [values, set] = useParams()
+  const names = [...selects.map(({ name }) => name), 'from', 'to', 'subscriberId', 'purchaseId']
+  return (
+    <>
+      {selects.map(({ name, label, options }) => (
+        <FilterSelect
+          key={name}
+          label={label}
+          value={values.get(name) ?? ''}
+          onChange={(event) => set({ [name]: event.target.value })}
+          options={[['', t.any], ...options]}
+        />
+      ))}
+      {hasDates && <DateField name="from" label={t.from} />}
+      {hasDates && <DateField name="to" label={t.to} />}
+      {names.some((name) => values.has(name)) && (
+        <Button variant="quiet" onClick={() => set(Object.fromEntries(names.map((name) => [name, null])))}>
+          {t.clear}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function DateField({ name, label }: { name: string; label: string }) {
+  const [values, set] = useParams()
+  return (
+    <label className="inline-flex h-8 items-center gap-1.5 rounded-control border border-line-2 bg-surface px-2.5 text-sm max-md:h-9">
+      <span className="text-ink-2">{label}</span>
+      <input
+        type="date"
+        value={values.get(name) ?? ''}
+        onChange={(event) => set({ [name]: event.target.value })}
+        className="h-full bg-transparent font-medium text-ink"
+      />
+    </label>
+  )
+}
+
+/** Selects that several screens have. */
+export function useSelects() {
+  const { t } = useWords()
+  const { path } = useProject()
+  const products = useRead('/dashboard/projects/{projectId}/products', { params: { path, query: { limit: 200 } } })
+  const common = useText('common')
+  return {
+    status: { name: 'status', label: common.status, options: Object.entries(t.statuses) },
+    store: { name: 'store', label: common.store, options: Object.entries(t.stores) },
+    product: {
+      name: 'productId',
+      label: common.product,
+      options: (products.data?.items ?? []).map(
+        ({ id, displayName, identifier }) => [id, displayName || identifier] as const,
+      ),
+    },
+  }
+}
+
+/** The query of a file with the same rows as the screen. */
+export function csvHref(api: string, path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []))
+  return `${api}${path}?${new URLSearchParams(pairs).toString()}`
+}

@@ -1,0 +1,59 @@
+import type { Schemas } from '../../../api/client'
+import { Id } from '../../../kit/copy'
+import { State, toneOf } from '../../../kit/state'
+import type { Column } from '../../../kit/table'
+import { Money, Time } from '../../../kit/values'
+import { useText } from '../../../text/catalogue'
+import { PersonLink } from '../../subscribers/parts/person-link'
+import { StoreName } from '../../subscribers/parts/store'
+import { useHref } from '../../subscribers/parts/use-href'
+import { useWords } from '../../subscribers/parts/words'
+import { productName, useProducts } from '../../subscribers/person/use-person'
+
+type Purchase = Schemas['PurchaseView']
+
+/** Columns of a list of purchases. The first links to the purchase on the screen of its person. */
+export function usePurchaseColumns() {
+  const { t: words, status } = useWords()
+  const t = useText('revenue')
+  const c = useText('common')
+  const products = useProducts()
+  const href = useHref()
+  const all = {
+    product: {
+      title: c.product,
+      whole: ({ productIdentifier }) => productIdentifier,
+      cell: (row) => (row.productId === null ? words.stores.MANUAL : productName(products, row)),
+    },
+    person: {
+      title: t.person,
+      cell: ({ subscriberId, id }) => <PersonLink id={subscriberId} query={{ purchase: id }} />,
+    },
+    store: { title: c.store, isExtra: true, cell: ({ store }) => <StoreName store={store} /> },
+    status: { title: c.status, cell: (row) => <State tone={toneOf(row.status)}>{status(row.status)}</State> },
+    price: {
+      title: t.price,
+      isNumber: true,
+      cell: ({ price }) => (price ? <Money micros={price.amountMicros} currency={price.currency} /> : '—'),
+    },
+    started: {
+      title: t.started,
+      isExtra: true,
+      cell: ({ originalPurchaseDate }) => <Time at={originalPurchaseDate} absolute day />,
+    },
+    ends: {
+      title: t.ends,
+      cell: ({ effectiveEnd }) => (effectiveEnd === null ? t.noEnd : <Time at={effectiveEnd} absolute day />),
+    },
+    id: {
+      title: c.id,
+      isExtra: true,
+      cell: ({ id }) => (
+        <span className="-my-1 inline-flex align-middle">
+          <Id id={id} />
+        </span>
+      ),
+    },
+  } satisfies Record<string, Column<Purchase>>
+  return { ...all, hrefOf: ({ subscriberId, id }: Purchase) => href(`/subscribers/${subscriberId}`, { purchase: id }) }
+}

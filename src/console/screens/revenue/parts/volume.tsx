@@ -1,0 +1,102 @@
+import { Link } from 'wouter'
+import { useRead } from '../../../api/queries'
+import { Card } from '../../../kit/card'
+import { Empty, Skeleton } from '../../../kit/empty'
+import { Failure } from '../../../kit/failure'
+import { Count, Money } from '../../../kit/values'
+import { useProject } from '../../../lib/session'
+import { useText } from '../../../text/catalogue'
+import { StoreName } from '../../subscribers/parts/store'
+import { useHref } from '../../subscribers/parts/use-href'
+import { DayBars, DayTable } from './day-bars'
+import { useFilters } from './filters'
+
+/** Amounts by day in the time of the filters; the last 30 days without any. */
+export function Volume() {
+  const t = useText('revenue')
+  const c = useText('common')
+  const { path, environment } = useProject()
+  const { window } = useFilters([])
+  const { data, error, refetch } = useRead('/dashboard/projects/{projectId}/transactions/volume', {
+    params: { path, query: { environment, ...window } as { environment: 'PRODUCTION' } },
+  })
+  const days = (data?.days ?? []).map(({ date, amountMicros, transactions }) => ({
+    date,
+    micros: amountMicros,
+    count: transactions,
+  }))
+  const drawing = { label: t.volumeLabel, days, currency: data?.currency ?? 'USD', unit: c.transactions }
+  return (
+    <Card title={t.volume} aside={<span className="text-xs">{t.volumeHint}</span>}>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton lines={5} />}
+      {data && days.every(({ count }) => count === 0) && <Empty title={t.noVolume}>{t.noVolumeWhy}</Empty>}
+      {days.some(({ count }) => count > 0) && (
+        <>
+          <DayBars {...drawing} />
+          <DayTable {...drawing} />
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** The same time by store. */
+export function ByStore() {
+  const t = useText('revenue')
+  const c = useText('common')
+  const href = useHref()
+  const { path, environment } = useProject()
+  const { window } = useFilters([])
+  const { data, error, refetch } = useRead('/dashboard/projects/{projectId}/transactions/store-breakdown', {
+    params: { path, query: { environment, ...window } as { environment: 'PRODUCTION' } },
+  })
+  const stores = data?.stores ?? []
+  const currency = data?.currency ?? 'USD'
+  return (
+    <Card title={t.byStore}>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton lines={4} />}
+      {data && stores.length === 0 && <p className="text-sm text-ink-2">{t.noVolume}</p>}
+      {stores.length > 0 && (
+        <table className="w-full text-sm" aria-label={t.byStore}>
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">{c.store}</th>
+              <th scope="col">{t.transactionsCount}</th>
+              <th scope="col">{t.inUsd}</th>
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {stores.map(({ store, transactions, amountMicros }) => (
+              <tr key={store} className="h-9">
+                <td className="min-w-0">
+                  <Link href={href('/revenue/transactions', { store })} className="text-accent hover:underline">
+                    <StoreName store={store} />
+                  </Link>
+                </td>
+                <td className="text-right text-ink-2">
+                  <Count value={transactions} />
+                </td>
+                <td className="pl-3 text-right">
+                  <Money micros={amountMicros} currency={currency} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr className="h-9 border-t border-line-2 font-medium">
+              <td>{t.total}</td>
+              <td className="text-right text-ink-2">
+                <Count value={stores.reduce((sum, { transactions }) => sum + transactions, 0)} />
+              </td>
+              <td className="pl-3 text-right">
+                <Money micros={stores.reduce((sum, { amountMicros }) => sum + amountMicros, 0)} currency={currency} />
+              </td>
+            </tr>
+          </tfoot>
+        </table>
+      )}
+    </Card>
+  )
+}

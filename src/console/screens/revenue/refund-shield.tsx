@@ -1,0 +1,222 @@
+import { useState } from 'react'
+import { api, type Schemas } from '../../api/client'
+import { ApiFailure } from '../../api/failure'
+import { useAction, useList, useRead, useRefresh } from '../../api/queries'
+import { Button } from '../../kit/button'
+import { Card, Columns } from '../../kit/card'
+import { CopyText } from '../../kit/copy'
+import { Empty, Skeleton } from '../../kit/empty'
+import { Failure } from '../../kit/failure'
+import { Checkbox, Field, FilterSelect, Select, Switch, TextInput } from '../../kit/field'
+import { Form } from '../../kit/form'
+import { Page } from '../../kit/page'
+import { State, toneOf } from '../../kit/state'
+import { DataTable } from '../../kit/table'
+import { toast } from '../../kit/toast'
+import { Count, Money, Time } from '../../kit/values'
+import { useProject } from '../../lib/session'
+import { useParam } from '../../lib/url-state'
+import { useText } from '../../text/catalogue'
+import { PersonLink } from '../subscribers/parts/person-link'
+import { useHref } from '../subscribers/parts/use-href'
+import { wordOf } from '../subscribers/parts/words'
+import { Figures } from './parts/figures'
+
+type Shield = Schemas['RefundShield']
+type Response = Schemas['RefundShieldResponse']
+const SHIELD = '/dashboard/projects/{projectId}/refund-shield'
+
+/** What Apple is told when a customer asks for a refund, and what came of it. */
+export default function RefundShield() {
+  const t = useText('revenue')
+  const c = useText('common')
+  const { path } = useProject()
+  const { data, error, refetch } = useRead(SHIELD, { params: { path } })
+  return (
+    <Page title={c.refundShield} purpose={<Purpose shield={data} />} beside={data && <OnOff shield={data} />}>
+      <FiguresOf />
+      <Columns
+        main={<Responses />}
+        side={
+          <Card title={t.settings}>
+            {error && <Failure error={error} onRetry={() => void refetch()} />}
+            {!data && !error && <Skeleton lines={5} />}
+            {data && <Settings shield={data} />}
+          </Card>
+        }
+      />
+    </Page>
+  )
+}
+
+const OnOff = ({ shield: { enabled, customerConsented } }: { shield: Shield }) => {
+  const c = useText('common')
+  return <State tone={!enabled ? 'mute' : customerConsented ? 'good' : 'warn'}>{enabled ? c.on : c.off}</State>
+}
+
+/** What the screen is for, and why nothing is answered at present. */
+const Purpose = ({ shield }: { shield: Shield | undefined }) => {
+  const t = useText('revenue')
+  return (
+    <>
+      {t.shieldPurpose}
+      {shield && !shield.enabled && <span className="block">{t.off}</span>}
+      {shield?.enabled && !shield.customerConsented && <span className="block text-warn">{t.noConsent}</span>}
+    </>
+  )
+}
+
+function FiguresOf() {
+  const t = useText('revenue')
+  const href = useHref()
+  const { path } = useProject()
+  const { data, error } = useRead('/dashboard/projects/{projectId}/refund-shield/metrics', { params: { path } })
+  if (error) return <Failure error={error} />
+  if (!data) return <Skeleton lines={2} />
+  const rows = (query: Record<string, string>) => href('/revenue/refund-shield', query)
+  return (
+    <Figures
+      figures={[
+        { name: t.requests, value: <Count value={data.requests} />, href: rows({}) },
+        { name: t.sent, value: <Count value={data.sent} />, href: rows({ status: 'SENT' }) },
+        { name: t.declined, value: <Count value={data.declined} />, href: rows({ status: 'SENT' }) },
+        { name: t.approved, value: <Count value={data.approved} />, href: rows({ status: 'SENT' }) },
+        { name: t.kept, value: <Money micros={data.savedMicros} currency="USD" />, href: rows({ status: 'SENT' }) },
+      ]}
+    />
+  )
+}
+
+function Responses() {
+  const t = useText('revenue')
+  const c = useText('common')
+  const { path } = useProject()
+  const [status, setStatus] = useParam('status')
+  const list = useList('/dashboard/projects/{projectId}/refund-shield/responses', {
+    params: { path, query: { limit: 50, status: status as Response['status'] } },
+  })
+  return (
+    <Card
+      flush
+      title={t.responses}
+      aside={
+        <FilterSelect
+          label={c.status}
+          value={status}
+          onChange={(event) => setStatus(event.target.value)}
+          options={[['', t.any], ...Object.entries(t.responseStates)]}
+        />
+      }
+    >
+      <DataTable
+        label={t.responses}
+        list={list}
+        keyOf={({ id }) => id}
+        empty={<Empty title={status === '' ? t.noRequests : c.nothingFound}>{status === '' && t.noRequestsWhy}</Empty>}
+        columns={[
+          { title: c.createdAt, cell: ({ createdAt }) => <Time at={createdAt} absolute /> },
+          {
+            title: t.person,
+            cell: ({ subscriberId }) => (subscriberId === null ? '—' : <PersonLink id={subscriberId} />),
+          },
+          { title: t.charge, isExtra: true, cell: ({ transactionId }) => <CopyText text={transactionId} /> },
+          { title: c.state, cell: (row) => <State tone={toneOf(row.status)}>{t.responseStates[row.status]}</State> },
+          { title: t.outcome, cell: ({ outcome }) => (outcome === null ? '—' : wordOf(t.outcomes, outcome)) },
+          { title: t.due, isExtra: true, cell: ({ dueAt }) => <Time at={dueAt} /> },
+          { title: t.answeredAt, isExtra: true, cell: ({ sentAt }) => <Time at={sentAt} /> },
+        ]}
+      />
+    </Card>
+  )
+}
+
+type Draft = Pick<Shield, 'enabled' | 'customerConsented' | 'policy'> & { delay: string }
+
+const draftOf = ({ enabled, customerConsented, policy, delayMinutes }: Shield): Draft => ({
+  enabled,
+  customerConsented,
+  policy,
+  delay: String(delayMinutes),
+})
+
+function Settings({ shield }: { shield: Shield }) {
+  const t = useText('revenue')
+  const c = useText('common')
+  const { hasRole } = useProject()
+  const [edited, setEdited] = useState<Draft | null>(null)
+  const draft = edited ?? draftOf(shield)
+  const set = (change: Partial<Draft>) => setEdited({ ...draft, ...change })
+  const { action, isOld } = useSave(draft, () => setEdited(null))
+  return (
+    <>
+      {isOld && (
+        <div role="alert" className="mb-3 grid gap-2 rounded-control bg-warn-soft p-3 text-sm">
+          <p className="font-medium text-warn">{c.changedMeanwhile}</p>
+          <p>{c.changedMeanwhileHint}</p>
+          <div>
+            <Button
+              onClick={() => {
+                setEdited(null)
+                action.reset()
+              }}
+            >
+              {c.loadTheirs}
+            </Button>
+          </div>
+        </div>
+      )}
+      <Form
+        onSubmit={() => action.submit(shield.revision)}
+        submit={isOld ? c.overwrite : c.save}
+        busy={action.busy}
+        error={isOld ? null : action.error}
+        reason={hasRole('OWNER') ? null : c.roleNeeded('OWNER')}
+      >
+        <Switch checked={draft.enabled} onChange={(enabled) => set({ enabled })} label={t.enabled} />
+        <Field label={t.policy} name="policy">
+          <Select
+            value={draft.policy}
+            onChange={(event) => set({ policy: event.target.value as Shield['policy'] })}
+            options={Object.entries(t.policies)}
+          />
+        </Field>
+        <Field label={t.delay} name="delayMinutes" hint={t.delayHint}>
+          <TextInput inputMode="numeric" value={draft.delay} onChange={(event) => set({ delay: event.target.value })} />
+        </Field>
+        <div className="grid gap-1">
+          <Checkbox
+            checked={draft.customerConsented}
+            onChange={(customerConsented) => set({ customerConsented })}
+            label={t.consented}
+          />
+          <p className="text-xs text-ink-2">{t.consentedHint}</p>
+        </div>
+      </Form>
+    </>
+  )
+}
+
+function useSave({ delay, ...draft }: Draft, onSaved: () => void) {
+  const t = useText('revenue')
+  const { path } = useProject()
+  const refresh = useRefresh()
+  const action = useAction({
+    run: (revision: number) =>
+      api.put(SHIELD, {
+        params: { path, header: { 'If-Match': `"${revision}"` } },
+        body: { ...draft, delayMinutes: Number(delay) },
+      }),
+    refreshes: [SHIELD],
+    onDone: () => {
+      toast(t.saved)
+      onSaved()
+    },
+    // The newest revision is needed both for looking at it and for overwriting it.
+    onFailure: (error) => {
+      if (isConflict(error)) refresh(SHIELD)
+    },
+  })
+  return { action, isOld: isConflict(action.error) }
+}
+
+const isConflict = (error: Error | null): boolean => error instanceof ApiFailure && error.code === 'CONFLICT'

@@ -1,0 +1,116 @@
+import { Download } from 'lucide-react'
+import { useList, useRead } from '../../api/queries'
+import { DownloadButton } from '../../kit/button'
+import { Card } from '../../kit/card'
+import { Empty, Skeleton } from '../../kit/empty'
+import { Failure } from '../../kit/failure'
+import { Page } from '../../kit/page'
+import { DataTable } from '../../kit/table'
+import { Count, Money, Share } from '../../kit/values'
+import { useProject } from '../../lib/session'
+import { useText } from '../../text/catalogue'
+import { useHref } from '../subscribers/parts/use-href'
+import { Figures } from './parts/figures'
+import { csvHref, Filters, useFilters, useSelects } from './parts/filters'
+import { usePurchaseColumns } from './parts/purchase-columns'
+
+type Status = 'TRIAL' | 'ACTIVE' | 'GRACE_PERIOD' | 'BILLING_RETRY' | 'PAUSED' | 'EXPIRED' | 'REFUNDED' | 'REVOKED'
+type Store = 'IOS_STORE' | 'ANDROID_STORE' | 'PAYMENT' | 'MANUAL'
+
+/** Every subscription of the environment, with its figures. */
+export default function Subscriptions() {
+  const t = useText('revenue')
+  const c = useText('common')
+  const { api } = useProject()
+  const { product, status, store } = useSelects()
+  const query = useQuery()
+  return (
+    <Page
+      title={c.subscriptions}
+      purpose={t.subscriptionsPurpose}
+      actions={
+        <DownloadButton
+          href={csvHref(api, '/subscriptions/export.csv', query)}
+          icon={<Download aria-hidden size={14} />}
+        >
+          {c.exportCsv}
+        </DownloadButton>
+      }
+      filters={<Filters selects={[status, store, product]} hasDates />}
+    >
+      <Kpis />
+      <Card flush>
+        <Table />
+      </Card>
+    </Page>
+  )
+}
+
+function useQuery() {
+  const { held, window, environment } = useFilters([])
+  return {
+    environment,
+    status: held('status') as Status | undefined,
+    store: held('store') as Store | undefined,
+    productId: held('productId'),
+    ...window,
+  }
+}
+
+function Kpis() {
+  const t = useText('revenue')
+  const href = useHref()
+  const { path, environment } = useProject()
+  const { data, error, refetch } = useRead('/dashboard/projects/{projectId}/subscriptions/kpis', {
+    params: { path, query: { environment } },
+  })
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton lines={2} />
+  const rows = (status: Status) => href('/revenue', { status })
+  return (
+    <Figures
+      figures={[
+        { name: t.active, value: <Count value={data.active} />, href: rows('ACTIVE') },
+        { name: t.trials, value: <Count value={data.trials} />, href: rows('TRIAL') },
+        { name: t.grace, value: <Count value={data.grace} />, href: rows('GRACE_PERIOD') },
+        { name: t.retry, value: <Count value={data.retry} />, href: rows('BILLING_RETRY') },
+        {
+          name: t.mrr,
+          value: <Money micros={data.mrr.amountMicros} currency={data.mrr.currency} />,
+          href: href('/charts'),
+        },
+        { name: t.churn, value: <Share value={data.churn30d} />, href: rows('EXPIRED') },
+      ]}
+    />
+  )
+}
+
+function Table() {
+  const t = useText('revenue')
+  const c = useText('common')
+  const { path } = useProject()
+  const { isFiltered } = useFilters(['status', 'store', 'productId', 'from', 'to'])
+  const list = useList('/dashboard/projects/{projectId}/subscriptions', {
+    params: { path, query: { ...useQuery(), limit: 100 } as { limit: number } },
+  })
+  const columns = usePurchaseColumns()
+  const { product, person, store, status, price, started, ends, id } = columns
+  return (
+    <DataTable
+      label={c.subscriptions}
+      list={list}
+      keyOf={(row) => row.id}
+      hrefOf={columns.hrefOf}
+      empty={
+        isFiltered ? (
+          <Empty title={c.nothingFound}>{t.otherEnvironment}</Empty>
+        ) : (
+          <Empty title={t.noSubscriptions}>
+            {t.noSubscriptionsWhy} {t.otherEnvironment}
+          </Empty>
+        )
+      }
+      columns={[product, person, store, status, price, started, ends, id]}
+    />
+  )
+}

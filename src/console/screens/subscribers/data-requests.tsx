@@ -1,0 +1,126 @@
+import { Download } from 'lucide-react'
+import type { Schemas } from '../../api/client'
+import { useList } from '../../api/queries'
+import { DownloadButton, LinkButton } from '../../kit/button'
+import { Card } from '../../kit/card'
+import { Id } from '../../kit/copy'
+import { Empty } from '../../kit/empty'
+import { FilterSelect } from '../../kit/field'
+import { Page } from '../../kit/page'
+import { State, toneOf } from '../../kit/state'
+import { DataTable } from '../../kit/table'
+import { Time } from '../../kit/values'
+import { useProject } from '../../lib/session'
+import { useParam } from '../../lib/url-state'
+import { useText } from '../../text/catalogue'
+import { PersonLink } from './parts/person-link'
+import { useHref } from './parts/use-href'
+
+type Request = Schemas['ListedDataRequest']
+
+/** Exports and erasures that people asked for. */
+export default function DataRequests() {
+  const t = useText('subscribers')
+  const c = useText('common')
+  const { path } = useProject()
+  const [type, setType] = useParam('type')
+  const [status, setStatus] = useParam('status')
+  const list = useList('/dashboard/projects/{projectId}/dsar', {
+    params: {
+      path,
+      query: { limit: 100, type: type as Request['type'], status: status as Request['status'] },
+    },
+  })
+  return (
+    <Page
+      title={c.dataRequests}
+      purpose={t.requestsPurpose}
+      filters={
+        <>
+          <FilterSelect
+            label={c.type}
+            value={type}
+            onChange={(event) => setType(event.target.value)}
+            options={[['', c.all], ...Object.entries(t.requestTypes)]}
+          />
+          <FilterSelect
+            label={c.status}
+            value={status}
+            onChange={(event) => setStatus(event.target.value)}
+            options={[['', c.all], ...Object.entries(t.requestStates)]}
+          />
+        </>
+      }
+    >
+      <Card flush>
+        <Table list={list} isFiltered={type !== '' || status !== ''} />
+      </Card>
+    </Page>
+  )
+}
+
+function Table({
+  list,
+  isFiltered,
+}: {
+  list: ReturnType<typeof useList<'/dashboard/projects/{projectId}/dsar'>>
+  isFiltered: boolean
+}) {
+  const t = useText('subscribers')
+  const c = useText('common')
+  return (
+    <DataTable
+      label={c.dataRequests}
+      list={list}
+      keyOf={({ id }) => id}
+      empty={isFiltered ? <Empty title={c.nothingFound} /> : <NoRequests />}
+      columns={[
+        { title: c.id, cell: ({ id }) => <Id id={id} /> },
+        { title: c.type, cell: ({ type }) => t.requestTypes[type] },
+        { title: c.state, whole: ({ error }) => error ?? '', cell: (row) => <RequestState row={row} /> },
+        { title: t.person, cell: ({ subscriberId }) => <PersonLink id={subscriberId} /> },
+        {
+          title: t.requestedBy,
+          isExtra: true,
+          whole: ({ requestedBy }) => requestedBy,
+          cell: ({ requestedBy }) => requestedBy,
+        },
+        { title: c.createdAt, isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: t.downloadEnds, isExtra: true, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+        { title: t.download, cell: (row) => <Result row={row} /> },
+      ]}
+    />
+  )
+}
+
+const RequestState = ({ row: { status, error } }: { row: Request }) => {
+  const t = useText('subscribers')
+  return (
+    <State tone={toneOf(status)} live={status === 'RUNNING'}>
+      {t.requestStates[status]}
+      {error !== null && <span className="text-ink-2">{error}</span>}
+    </State>
+  )
+}
+
+/** The file of an export, or the certificate of an erasure. */
+export function Result({ row }: { row: Request }) {
+  const t = useText('subscribers')
+  const { api } = useProject()
+  if (!row.downloadReady) return <span>—</span>
+  return (
+    <DownloadButton href={`${api}/dsar/${row.id}/download`} icon={<Download aria-hidden size={14} />}>
+      {row.type === 'EXPORT' ? t.downloadExport : t.downloadCertificate}
+    </DownloadButton>
+  )
+}
+
+function NoRequests() {
+  const t = useText('subscribers')
+  const href = useHref()
+  return (
+    <Empty title={t.noRequests} action={<LinkButton href={href('/subscribers')}>{t.openPeople}</LinkButton>}>
+      {t.noRequestsWhy}
+    </Empty>
+  )
+}

@@ -1,0 +1,44 @@
+const SIDE = 5
+const COLOURS = ['var(--d1)', 'var(--n1)', 'var(--d4)', 'var(--d5)', 'var(--d2)'] as const
+
+/** A small figure made of an id, so that two people are told apart at a glance. It says nothing about them. */
+export function Identicon({ id, size = 20 }: { id: string; size?: number }) {
+  const bits = hashOf(id)
+  const cells: [number, number][] = []
+  for (let x = 0; x < 3; x += 1) {
+    for (let y = 0; y < SIDE; y += 1) {
+      if (((bits >>> (x * SIDE + y)) & 1) === 0) continue
+      cells.push([x, y])
+      if (x < 2) cells.push([SIDE - 1 - x, y])
+    }
+  }
+  return (
+    <svg
+      viewBox="0 0 7 7"
+      width={size}
+      height={size}
+      aria-hidden="true"
+      shapeRendering="crispEdges"
+      className="shrink-0 rounded-chip bg-track"
+    >
+      {cells.map(([x, y]) => (
+        <rect
+          key={`${x}.${y}`}
+          x={x + 1}
+          y={y + 1}
+          width={1}
+          height={1}
+          fill={COLOURS[(bits >>> 20) % COLOURS.length]}
+        />
+      ))}
+    </svg>
+  )
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  hash ^= hash >>> 15
+  return Math.imul(hash, 0x2c1b3c6d) >>> 0
+}

@@ -1,0 +1,40 @@
+import { Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+
+interface SearchFieldProps {
+  label: string
+  placeholder: string
+  value: string
+  onChange: (value: string) => void
+}
+
+const WAIT_MS = 250
+
+/** A search that asks 250 ms after the last key, so that not every letter is a call. */
+export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
+  const [text, setText] = useState(value)
+  const tell = useRef(onChange)
+  tell.current = onChange
+  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    if (text === value) return
+    const timer = setTimeout(() => tell.current(text), WAIT_MS)
+    return () => clearTimeout(timer)
+  }, [text, value])
+  return (
+    <label className="relative inline-flex min-w-0 max-w-full grow items-center md:max-w-96">
+      <span className="sr-only">{label}</span>
+      <Search aria-hidden size={14} className="pointer-events-none absolute left-2.5 text-ink-3" />
+      <input
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={255}
+        value={text}
+        placeholder={placeholder}
+        onChange={(event) => setText(event.target.value)}
+        className="h-8 w-full min-w-0 rounded-control border border-field bg-raised pr-2 pl-8 text-sm text-ink max-md:h-9"
+      />
+    </label>
+  )
+}

@@ -1,0 +1,174 @@
+import { useEffect, useRef } from 'react'
+import { useList, useRead } from '../../api/queries'
+import { Button } from '../../kit/button'
+import { Card } from '../../kit/card'
+import { Id } from '../../kit/copy'
+import { Empty, Skeleton } from '../../kit/empty'
+import { FilterSelect } from '../../kit/field'
+import { Page } from '../../kit/page'
+import { Chip } from '../../kit/state'
+import { DataTable } from '../../kit/table'
+import { Money, Time } from '../../kit/values'
+import { useProject } from '../../lib/session'
+import { useParams } from '../../lib/url-state'
+import { useText } from '../../text/catalogue'
+import { Identicon } from './parts/identicon'
+import { SearchField } from './parts/search-field'
+import { useHref } from './parts/use-href'
+import { nameOf } from './parts/words'
+
+const PAGE = 100
+const NAMES = ['q', 'access', 'status', 'platform', 'audience'] as const
+type Status = 'TRIAL' | 'ACTIVE' | 'GRACE_PERIOD' | 'BILLING_RETRY' | 'PAUSED' | 'EXPIRED' | 'REFUNDED' | 'REVOKED'
+
+/** Everybody, with a search and filters. */
+export default function People() {
+  const t = useText('subscribers')
+  const c = useText('common')
+  return (
+    <Page title={c.people} purpose={t.purpose} filters={<Filters />}>
+      <Card flush>
+        <Table />
+      </Card>
+    </Page>
+  )
+}
+
+function Filters() {
+  const t = useText('subscribers')
+  const c = useText('common')
+  const { path } = useProject()
+  const [values, set] = useParams()
+  const access = useRead('/dashboard/projects/{projectId}/access', { params: { path, query: { limit: 200 } } })
+  const audiences = useRead('/dashboard/projects/{projectId}/audiences', { params: { path, query: { limit: 200 } } })
+  const held = (name: string) => values.get(name) ?? ''
+  const of = (name: string) => ({
+    value: held(name),
+    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
+  })
+  const any = ['', t.allAccess] as const
+  return (
+    <>
+      <SearchField label={t.searchLabel} placeholder={t.searchHint} value={held('q')} onChange={(q) => set({ q })} />
+      <FilterSelect
+        label={c.access}
+        {...of('access')}
+        options={[any, ...(access.data?.items ?? []).map((one) => [one.identifier, one.identifier] as const)]}
+      />
+      <FilterSelect label={c.status} {...of('status')} options={[any, ...Object.entries(t.statuses)]} />
+      <FilterSelect label={t.platform} {...of('platform')} options={[any, ...Object.entries(t.platforms)]} />
+      <FilterSelect
+        label={t.audience}
+        {...of('audience')}
+        options={[
+          any,
+          ...(audiences.data?.items ?? []).filter((one) => !one.isDefault).map((one) => [one.id, one.name] as const),
+        ]}
+      />
+      {NAMES.some((name) => values.has(name)) && (
+        <Button variant="quiet" onClick={() => set(Object.fromEntries(NAMES.map((name) => [name, null])))}>
+          {t.clear}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function usePeople() {
+  const { path } = useProject()
+  const [values] = useParams()
+  const list = useList('/dashboard/projects/{projectId}/subscribers', {
+    params: {
+      path,
+      query: {
+        limit: PAGE,
+        q: values.get('q') ?? '',
+        access: values.get('access') ?? '',
+        status: (values.get('status') ?? '') as Status,
+        platform: (values.get('platform') ?? '') as 'ios',
+        audienceId: values.get('audience') ?? '',
+      },
+    },
+  })
+  // A page can be empty although there is another one: each call reads a bounded number of rows.
+  const mustGoOn = list.items.length === 0 && list.hasMore && !list.isFetchingMore && !list.error
+  const showMore = useRef(list.showMore)
+  showMore.current = list.showMore
+  useEffect(() => {
+    if (mustGoOn) showMore.current()
+  }, [mustGoOn])
+  return { list, isFiltered: NAMES.some((name) => values.has(name)) }
+}
+
+function Table() {
+  const t = useText('subscribers')
+  const c = useText('common')
+  const href = useHref()
+  const { list, isFiltered } = usePeople()
+  return (
+    <DataTable
+      label={c.people}
+      list={list}
+      keyOf={({ id }) => id}
+      hrefOf={({ id }) => href(`/subscribers/${id}`)}
+      empty={<NoPeople isLooking={list.hasMore} isFiltered={isFiltered} />}
+      columns={[
+        {
+          title: t.person,
+          whole: nameOf,
+          cell: (row) => (
+            <span className="inline-flex max-w-full items-center gap-2 align-middle">
+              <Identicon id={row.id} size={18} />
+              <span className="max-w-64 truncate max-md:max-w-36">{nameOf(row)}</span>
+            </span>
+          ),
+        },
+        { title: c.access, cell: ({ access }) => <AccessChips access={access} /> },
+        {
+          title: t.spent,
+          isNumber: true,
+          cell: ({ lifetimeSpend }) => <Money micros={lifetimeSpend.amountMicros} currency={lifetimeSpend.currency} />,
+        },
+        { title: t.lastSeen, cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+        { title: c.createdAt, isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} day /> },
+        {
+          title: c.id,
+          isExtra: true,
+          cell: ({ id }) => (
+            <span className="-my-1 inline-flex align-middle">
+              <Id id={id} />
+            </span>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function AccessChips({ access }: { access: readonly string[] }) {
+  const t = useText('subscribers')
+  if (access.length === 0) return <span className="text-ink-3">{t.noAccess}</span>
+  return (
+    <span className="inline-flex gap-1">
+      {access.slice(0, 3).map((one) => (
+        <Chip key={one} tone="good">
+          {one}
+        </Chip>
+      ))}
+      {access.length > 3 && <span className="text-xs text-ink-2">+{access.length - 3}</span>}
+    </span>
+  )
+}
+
+function NoPeople({ isLooking, isFiltered }: { isLooking: boolean; isFiltered: boolean }) {
+  const t = useText('subscribers')
+  if (isLooking)
+    return (
+      <div role="status" className="px-4">
+        <p className="pt-3 text-xs text-ink-2">{t.looking}</p>
+        <Skeleton lines={4} />
+      </div>
+    )
+  if (isFiltered) return <Empty title={t.noPeopleFound}>{t.noPeopleFoundWhy}</Empty>
+  return <Empty title={t.noPeople}>{t.noPeopleWhy}</Empty>
+}

@@ -1,0 +1,204 @@
+import { Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import { api, read } from '../../../api/client'
+import { ApiFailure } from '../../../api/failure'
+import { useAction } from '../../../api/queries'
+import { Button, IconButton } from '../../../kit/button'
+import { Dialog } from '../../../kit/dialog'
+import { TextInput } from '../../../kit/field'
+import { Form } from '../../../kit/form'
+import { PlainTable } from '../../../kit/table'
+import { toast } from '../../../kit/toast'
+import { useProject } from '../../../lib/session'
+import { useText } from '../../../text/catalogue'
+import { useWords } from '../parts/words'
+import { PERSON_PATHS, type Person, usePerson } from '../person/use-person'
+
+interface Draft {
+  id: number
+  key: string
+  value: string
+  isNew: boolean
+}
+
+const draftOf = ({ attributes }: Person): Draft[] =>
+  attributes.map(({ key, value }, id) => ({ id, key, value, isNew: false }))
+
+/** What is to be written: changed and new values, null for what was removed. */
+function changesOf(base: Person, draft: readonly Draft[]): Record<string, string | null> {
+  const before = new Map(base.attributes.map(({ key, value }) => [key, value]))
+  const after = new Map(draft.filter(({ key }) => key.trim() !== '').map(({ key, value }) => [key.trim(), value]))
+  const changes: Record<string, string | null> = {}
+  for (const [key, value] of after) if (before.get(key) !== value) changes[key] = value
+  for (const key of before.keys()) if (!after.has(key)) changes[key] = null
+  return changes
+}
+
+/** All attributes, with what others changed meanwhile shown before it is overwritten. */
+export function AttributesSheet({ onClose }: { onClose: () => void }) {
+  const { t } = useWords()
+  const c = useText('common')
+  const { path, can } = useProject()
+  const person = usePerson()
+  const [base, setBase] = useState(person)
+  const [draft, setDraft] = useState(() => draftOf(person))
+  const [theirs, setTheirs] = useState<Person | null>(null)
+  const params = { path: { ...path, id: person.subscriber.id } }
+  const changes = changesOf(base, draft)
+  const count = Object.keys(changes).length
+  const action = useAction({
+    run: (revision: number) =>
+      api.patch('/dashboard/projects/{projectId}/subscribers/{id}/attributes', {
+        params: { ...params, header: { 'If-Match': `"${revision}"` } },
+        body: { attributes: changes },
+      }),
+    refreshes: PERSON_PATHS,
+    onDone: () => {
+      toast(t.attributesDone)
+      onClose()
+    },
+    onFailure: (error) => {
+      if (!(error instanceof ApiFailure && error.code === 'CONFLICT')) return
+      void read('/dashboard/projects/{projectId}/subscribers/{id}', { params }).then(setTheirs)
+    },
+  })
+  const load = (next: Person) => {
+    setBase(next)
+    setDraft(draftOf(next))
+    setTheirs(null)
+    action.reset()
+  }
+  const mayNot = can('subscribers:write') ? null : c.roleNeeded('DEVELOPER')
+  return (
+    <Dialog kind="sheet" title={t.attributesTitle} onClose={onClose}>
+      {theirs && (
+        <Meanwhile
+          base={base}
+          theirs={theirs}
+          changes={changes}
+          onLoad={() => load(theirs)}
+          onOverwrite={() => action.submit(theirs.subscriber.revision)}
+        />
+      )}
+      <Form
+        onSubmit={() => (count === 0 ? onClose() : action.submit(base.subscriber.revision))}
+        submit={c.save}
+        busy={action.busy}
+        error={theirs ? null : action.error}
+        onCancel={onClose}
+        reason={mayNot}
+      >
+        <Rows draft={draft} onChange={setDraft} isFixed={mayNot !== null} />
+        <p role="status" className="text-xs text-ink-2">
+          {count > 0 && c.unsaved(count)}
+        </p>
+      </Form>
+    </Dialog>
+  )
+}
+
+function Rows({
+  draft,
+  onChange,
+  isFixed,
+}: {
+  draft: readonly Draft[]
+  onChange: (draft: Draft[]) => void
+  isFixed: boolean
+}) {
+  const { t } = useWords()
+  const change = (id: number, next: Partial<Draft>) =>
+    onChange(draft.map((one) => (one.id === id ? { ...one, ...next } : one)))
+  const add = () =>
+    onChange([...draft, { id: Math.max(-1, ...draft.map(({ id }) => id)) + 1, key: '', value: '', isNew: true }])
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      {draft.map(({ id, key, value, isNew }) => (
+        <div key={id} className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-center gap-2">
+          {isNew ? (
+            <TextInput
+              aria-label={t.key}
+              placeholder={t.key}
+              maxLength={100}
+              value={key}
+              onChange={(event) => change(id, { key: event.target.value })}
+              className="font-mono"
+            />
+          ) : (
+            <span className="truncate font-mono text-xs" title={key}>
+              {key}
+            </span>
+          )}
+          <TextInput
+            aria-label={isNew ? t.value : key}
+            maxLength={500}
+            dir="auto"
+            readOnly={isFixed}
+            value={value}
+            onChange={(event) => change(id, { value: event.target.value })}
+          />
+          <IconButton
+            label={t.removeAttribute(key)}
+            disabled={isFixed}
+            onClick={() => onChange(draft.filter((one) => one.id !== id))}
+          >
+            <X aria-hidden size={14} />
+          </IconButton>
+        </div>
+      ))}
+      {!isFixed && (
+        <div>
+          <Button icon={<Plus aria-hidden size={14} />} onClick={add}>
+            {t.addAttribute}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface MeanwhileProps {
+  base: Person
+  theirs: Person
+  changes: Record<string, string | null>
+  onLoad: () => void
+  onOverwrite: () => void
+}
+
+/** What somebody else changed since the sheet was opened, and what is to be written over it. */
+function Meanwhile({ base, theirs, changes, onLoad, onOverwrite }: MeanwhileProps) {
+  const { t } = useWords()
+  const c = useText('common')
+  const before = new Map(base.attributes.map(({ key, value }) => [key, value]))
+  const there = new Map(theirs.attributes.map(({ key, value }) => [key, value]))
+  const keys = [...new Set([...before.keys(), ...there.keys(), ...Object.keys(changes)])].filter(
+    (key) => before.get(key) !== there.get(key) || key in changes,
+  )
+  return (
+    <section role="alert" className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-control bg-warn-soft p-3">
+      <h3 className="font-medium text-warn">{c.changedMeanwhile}</h3>
+      <p className="text-sm">{c.changedMeanwhileHint}</p>
+      <div className="rounded-inner bg-surface">
+        <PlainTable
+          label={c.changedMeanwhile}
+          rows={keys}
+          keyOf={(key) => key}
+          columns={[
+            { title: t.key, cell: (key) => key, whole: (key) => key },
+            { title: t.theirs, cell: (key) => there.get(key) ?? '—', whole: (key) => there.get(key) ?? '' },
+            {
+              title: t.afterColumn,
+              cell: (key) => (key in changes ? (changes[key] ?? '—') : (there.get(key) ?? '—')),
+            },
+          ]}
+        />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={onLoad}>{c.loadTheirs}</Button>
+        <Button variant="primary" onClick={onOverwrite}>
+          {c.overwrite}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,182 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { api, type Schemas } from '../../../api/client'
+import { useAction } from '../../../api/queries'
+import { Button } from '../../../kit/button'
+import { Dialog } from '../../../kit/dialog'
+import { Empty } from '../../../kit/empty'
+import { FormFailure } from '../../../kit/failure'
+import { Field, TextInput } from '../../../kit/field'
+import { Because } from '../../../kit/mark'
+import { toast } from '../../../kit/toast'
+import { Money } from '../../../kit/values'
+import { roleFor, useProject } from '../../../lib/session'
+import { useParam } from '../../../lib/url-state'
+import { useText } from '../../../text/catalogue'
+import { useHref } from '../parts/use-href'
+import { useWords } from '../parts/words'
+import { PERSON_PATHS, type Purchase, productName, usePerson, useProducts } from '../person/use-person'
+import { Choice, Choices } from './choices'
+import { EventsOut, Preview, SideTable, usePreview } from './preview'
+
+/** Chooses one of the person's purchases and refunds its last charge. */
+export function RefundSheet({ onClose }: { onClose: () => void }) {
+  const { t, store, status } = useWords()
+  const { purchases } = usePerson()
+  const products = useProducts()
+  const [wanted, choose] = useParam('purchase')
+  const refusalOf = useRefusal()
+  const chosen =
+    purchases.find(({ id }) => id === wanted) ??
+    purchases.find((one) => refusalOf(one) === null) ??
+    purchases.find(({ store }) => store !== 'MANUAL') ??
+    purchases[0]
+  if (!chosen)
+    return (
+      <Dialog title={t.refundTitle} onClose={onClose}>
+        <Empty title={t.nothingToRefund}>{t.noPurchases}</Empty>
+      </Dialog>
+    )
+  return (
+    <RefundDialog
+      key={chosen.id}
+      target={{ purchaseId: chosen.id }}
+      amount={chosen.price}
+      refusal={refusalOf(chosen)}
+      isIos={chosen.store === 'IOS_STORE'}
+      onClose={onClose}
+    >
+      <Choices label={t.refundWhich}>
+        {purchases.slice(0, 20).map((one) => (
+          <Choice
+            key={one.id}
+            kind="radio"
+            name="purchase"
+            title={one.productId === null ? t.stores.MANUAL : productName(products, one)}
+            hint={`${store(one.store)} · ${status(one.status)}${refusalOf(one) === null ? '' : ` · ${t.cannotRefund}`}`}
+            aside={one.price && <Money micros={one.price.amountMicros} currency={one.price.currency} />}
+            checked={one.id === chosen.id}
+            onChange={() => choose(one.id)}
+          />
+        ))}
+      </Choices>
+    </RefundDialog>
+  )
+}
+
+/** Why the store cannot refund, as far as it is known before it is asked. */
+export function useRefusal(): (
+  purchase: Pick<Purchase, 'store' | 'isTrial' | 'refundedAt' | 'status'>,
+) => string | null {
+  const { t } = useWords()
+  return ({ store, isTrial, refundedAt, status }) => {
+    if (store === 'IOS_STORE') return t.refundIos
+    if (store === 'MANUAL') return t.refundManual
+    if (status === 'REFUNDED' || refundedAt !== null) return t.refundGiven
+    return isTrial ? t.refundTrial : null
+  }
+}
+
+interface RefundDialogProps {
+  target: { purchaseId: string } | { transactionId: string }
+  amount: { amountMicros: number; currency: string } | null
+  refusal: string | null
+  isIos: boolean
+  onClose: () => void
+  children?: React.ReactNode
+}
+
+/** The effect of a refund as a table, and the button that names it. What the store refuses is said beforehand. */
+export function RefundDialog({ target, amount, refusal, isIos, onClose, children }: RefundDialogProps) {
+  const { t, money } = useWords()
+  const c = useText('common')
+  const href = useHref()
+  const { can } = useProject()
+  const [reason, setReason] = useState('')
+  const send = useRefundCall(target, reason.trim())
+  const mayNot = can('refunds:write') ? null : c.roleNeeded(roleFor('refunds:write'))
+  const preview = usePreview([target], () => send(true), refusal === null && mayNot === null)
+  const action = useAction({
+    run: () => send(false),
+    refreshes: PERSON_PATHS,
+    onDone: () => {
+      toast(t.refundDone)
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={t.refundTitle} onClose={onClose} isWide>
+      <FormFailure error={action.error} />
+      {children}
+      {refusal === null ? (
+        <>
+          <Field label={t.reason} hint={t.reasonHint} isOptional>
+            <TextInput maxLength={200} value={reason} onChange={(event) => setReason(event.target.value)} />
+          </Field>
+          <Preview preview={preview}>{(data) => <Effect data={data} />}</Preview>
+        </>
+      ) : (
+        <div className="grid gap-2 rounded-control bg-hover p-3">
+          <Because>{refusal}</Because>
+          {isIos && (
+            <Link href={href('/revenue/refund-shield')} className="pl-5 text-sm text-accent hover:underline">
+              {t.refundOpenShield}
+            </Link>
+          )}
+        </div>
+      )}
+      <div className="flex justify-end gap-2 border-t border-line pt-4">
+        <Button data-first onClick={onClose}>
+          {refusal === null ? c.cancel : c.close}
+        </Button>
+        {refusal === null && (
+          <Button
+            variant="danger"
+            busy={action.busy}
+            disabled={preview.data === null}
+            reason={mayNot ?? preview.error?.message ?? null}
+            onClick={() => action.submit(undefined)}
+          >
+            {t.refundSubmit(amount ? money(Math.abs(amount.amountMicros), amount.currency) : '')}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function useRefundCall(target: RefundDialogProps['target'], reason: string) {
+  const { path } = useProject()
+  return (dryRun: boolean) => {
+    const body = { ...(dryRun && { dryRun }), ...(reason !== '' && { reason }) }
+    const answer =
+      'purchaseId' in target
+        ? api.post('/dashboard/projects/{projectId}/subscriptions/{purchaseId}/refund', {
+            params: { path: { ...path, purchaseId: target.purchaseId } },
+            body,
+          })
+        : api.post('/dashboard/projects/{projectId}/transactions/{id}/refund', {
+            params: { path: { ...path, id: target.transactionId } },
+            body,
+          })
+    return answer as Promise<unknown> as Promise<Schemas['RefundPreview']>
+  }
+}
+
+function Effect({ data }: { data: Schemas['RefundPreview'] }) {
+  const { store } = useWords()
+  const { purchase } = data.result
+  return (
+    <>
+      <SideTable
+        side={{
+          id: purchase.subscriberId,
+          name: `${purchase.productIdentifier}, ${store(purchase.store)}`,
+          access: data.access,
+          balances: data.balances,
+        }}
+      />
+      <EventsOut types={data.eventTypes} />
+    </>
+  )
+}

@@ -1,0 +1,354 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
+import { addMember, type Member } from '../support/console-members'
+
+const TIMEOUT = 600_000
+const DAY = 86_400_000
+const HOSTILE = '<img src=x onerror="document.title=1">'
+const RIGHT_TO_LEFT = 'مشترك تجريبي'
+const LONG = 'x'.repeat(240)
+
+const LIVES = [
+  ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99'],
+  ['purchase', '--device', 'lena', '--product', 'coins_100', '--price', '4.99'],
+  ['purchase', '--device', 'webb', '--product', 'pro_yearly', '--price', '59.99', '--store', 'payment'],
+  ['refund', '--device', 'lena'],
+]
+
+interface Person {
+  subscriber: { id: string; attributes: Record<string, string> }
+  access: Record<string, { expiresDate: string | null }>
+  balances: Record<string, number>
+  purchases: { id: string; status: string; store: string }[]
+  mergedInto: string | null
+  erased: boolean
+}
+
+describe.skipIf(!hasChromium)('people in the console', () => {
+  let stage: ConsoleStage
+  let visit: Visit
+  let page: Page
+  let support: Member
+  let base: string
+  const ids = new Map<string, string>()
+
+  const idOf = (key: string): string => ids.get(key) ?? ''
+  const personOf = async (key: string) => (await stage.call('GET', `${base}/subscribers/${idOf(key)}`)).data as Person
+  const open = (key: string, query = '') => goTo(page, `/p/demo/subscribers/${idOf(key)}?env=sandbox${query}`)
+  const toasted = (text: string) => page.getByRole('status').getByText(text).first().waitFor()
+
+  beforeAll(async () => {
+    stage = await consoleStage(LIVES)
+    base = `/dashboard/projects/${stage.projectId}`
+    await nameHostilePeople(stage, base)
+    const { items } = (await stage.call('GET', `${base}/subscribers`)).data as {
+      items: { id: string; deviceKey: string }[]
+    }
+    for (const { id, deviceKey } of items) ids.set(deviceKey, id)
+    support = await addMember(stage, 'support@example.com', 'CUSTOMER_SUPPORT')
+    visit = await stage.open()
+    page = visit.page
+  }, 1_200_000)
+
+  afterAll(async () => {
+    await visit?.close()
+    await stage?.close()
+  }, 60_000)
+
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)
+    test(
+      `every screen holds in ${theme} colours at ${width} pixels`,
+      async () => {
+        const seen = await stage.open({ theme, width })
+        const screens = [
+          ['people', '/p/demo/subscribers?env=sandbox', 'People'],
+          ['person', `/p/demo/subscribers/${idOf('mira')}?env=sandbox`, 'mira'],
+          ['transfers', '/p/demo/subscribers/transfers?env=sandbox', 'Transfers'],
+          ['data-requests', '/p/demo/subscribers/data-requests?env=sandbox', 'Data requests'],
+        ] as const
+        for (const [name, path, heading] of screens) {
+          await goTo(seen.page, path)
+          await seen.page.getByRole('heading', { level: 1, name: heading }).waitFor()
+          if (name === 'person') await seen.page.getByRole('slider').waitFor()
+          expect([name, await violationsOf(seen.page)]).toEqual([name, []])
+          const excess = await seen.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          expect([name, excess]).toEqual([name, 0])
+          await shoot(seen.page, `${name}-${theme}-${width}`)
+        }
+        expect(seen.complaints).toEqual([])
+        await seen.close()
+      },
+      TIMEOUT,
+    )
+
+  test(
+    'a person is found by id and by the beginning of a name',
+    async () => {
+      await goTo(page, '/p/demo/subscribers?env=sandbox')
+      const search = page.getByRole('searchbox', { name: 'Search people' })
+      await search.fill(idOf('lena'))
+      await page.getByRole('link', { name: 'lena' }).waitFor()
+      await page.getByRole('link', { name: 'mira' }).waitFor({ state: 'detached' })
+      await search.fill('mi')
+      await page.getByRole('link', { name: 'mira' }).waitFor()
+      expect(new URL(page.url()).searchParams.get('q')).toBe('mi')
+      await search.fill('nobody of that name')
+      await page.getByText('Nobody matches').waitFor()
+      await page.getByRole('button', { name: 'Clear filters' }).click()
+      await page.getByRole('link', { name: 'mira' }).click()
+      await page.getByRole('heading', { level: 1, name: 'mira' }).waitFor()
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'the screen says why an access is off, and what it will be at another time',
+    async () => {
+      await open('lena')
+      await page.getByText('Not active').waitFor()
+      await page.getByText('Nothing that gives this access was ever bought or granted.').waitFor()
+      await open('mira')
+      await page.getByText('Active until').waitFor()
+      const line = page.getByRole('slider', { name: 'Moment' })
+      await line.focus()
+      await page.keyboard.press('PageUp')
+      await page.keyboard.press('PageUp')
+      await page.getByText('Not active').waitFor()
+      expect(new URL(page.url()).searchParams.get('at')).toMatch(/^20\d\d-/)
+      await page.getByText(/ended/).first().waitFor()
+      await page.getByRole('button', { name: 'Back to now' }).click()
+      await page.getByText('Active until').waitFor()
+      expect(new URL(page.url()).searchParams.has('at')).toBe(false)
+      await page.getByRole('link', { name: /Full chain/ }).click()
+      await page.getByRole('dialog').getByText('ACTIVE_BEFORE_END').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'support grants three days and sees them',
+    async () => {
+      const seen = await stage.open({ cookie: support.cookie })
+      await goTo(seen.page, `/p/demo/subscribers/${idOf('lena')}?env=sandbox`)
+      await seen.page.getByRole('button', { name: 'Grant', exact: true }).click()
+      const sheet = seen.page.getByRole('dialog')
+      await sheet.getByText('preview, nothing changed yet').waitFor()
+      await sheet.getByRole('table', { name: 'lena' }).getByText('no access').waitFor()
+      expect((await personOf('lena')).access).toEqual({})
+      await sheet.getByLabel(/Reason/).fill('lost a voucher')
+      await sheet.getByText('purchase.initial').waitFor()
+      expect(await violationsOf(seen.page)).toEqual([])
+      await sheet.getByRole('button', { name: 'Grant pro' }).click()
+      await seen.page.getByRole('status').getByText('Access granted').waitFor()
+      await seen.page.getByText('Active until').waitFor()
+      const end = Date.parse((await personOf('lena')).access.pro?.expiresDate ?? '')
+      expect(Math.abs(end - Date.now() - 3 * DAY)).toBeLessThan(600_000)
+      expect(seen.complaints).toEqual([])
+      await seen.close()
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'a refund that Apple alone decides is said before the click, and refused when forced',
+    async () => {
+      await open('mira', '&do=refund')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Apple alone decides').waitFor()
+      expect(await dialog.getByRole('button', { name: /^Refund/ }).count()).toBe(0)
+      const [purchase] = (await personOf('mira')).purchases
+      const forced = await stage.call('POST', `${base}/subscriptions/${purchase?.id}/refund`, {})
+      expect(forced.status).toBe(422)
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'a web purchase is refunded after its effect was shown',
+    async () => {
+      await open('webb', '&do=refund')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('purchase.refunded').waitFor()
+      expect((await personOf('webb')).purchases[0]?.status).toBe('ACTIVE')
+      await dialog.getByRole('button', { name: 'Refund $59.99' }).click()
+      await toasted('Refunded')
+      expect((await personOf('webb')).purchases[0]?.status).toBe('REFUNDED')
+      await page.getByText('Not active').waitFor()
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'a balance is changed once, with its preview',
+    async () => {
+      await open('mira', '&do=credits')
+      const sheet = page.getByRole('dialog')
+      await sheet.getByLabel('Amount').fill('120')
+      await sheet.getByRole('table', { name: 'mira' }).getByText('120').waitFor()
+      expect((await personOf('mira')).balances).toEqual({})
+      await sheet.getByRole('button', { name: 'Book +120 coins' }).click()
+      await toasted('Balance changed')
+      expect((await personOf('mira')).balances).toEqual({ coins: 120 })
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'a transfer shows both sides before, and is undone from its list',
+    async () => {
+      await open('mira', '&do=transfer')
+      const sheet = page.getByRole('dialog')
+      await sheet.getByRole('searchbox').fill('webb')
+      await sheet.getByRole('button', { name: /webb/ }).click()
+      await sheet.getByRole('table', { name: 'mira' }).getByText('no access').waitFor()
+      await sheet.getByRole('table', { name: 'webb' }).getByText('until').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await shoot(page, 'transfer-light-1280')
+      await sheet.getByRole('button', { name: 'Transfer everything' }).click()
+      await toasted('Transferred')
+      await page.getByText('This row was merged into another person.').first().waitFor()
+      expect((await personOf('mira')).mergedInto).toBe(idOf('webb'))
+      expect(Object.keys((await personOf('webb')).access)).toEqual(['pro'])
+      await goTo(page, '/p/demo/subscribers/transfers?env=sandbox')
+      await page.getByRole('row').nth(1).getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Undo the transfer' }).click()
+      await toasted('Transfer undone')
+      await page.getByText('undone', { exact: true }).waitFor()
+      const mira = await personOf('mira')
+      expect([mira.mergedInto, Object.keys(mira.access), mira.balances]).toEqual([null, ['pro'], { coins: 120 }])
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'attributes that somebody else changed meanwhile are shown before they are overwritten',
+    async () => {
+      const path = `${base}/subscribers/${idOf('mira')}/attributes`
+      await stage.call('PATCH', path, { attributes: { goal: 'sleep', note: HOSTILE } })
+      await open('mira', '&do=attributes')
+      const sheet = page.getByRole('dialog')
+      await sheet.getByRole('textbox', { name: 'goal' }).fill('focus')
+      await stage.call('PATCH', path, { attributes: { goal: 'run' } })
+      await sheet.getByRole('button', { name: 'Save' }).click()
+      await sheet.getByText('Somebody changed this meanwhile').waitFor()
+      await sheet.getByRole('cell', { name: 'run' }).first().waitFor()
+      expect((await personOf('mira')).subscriber.attributes.goal).toBe('run')
+      await sheet.getByRole('button', { name: 'Overwrite' }).click()
+      await toasted('Attributes saved')
+      expect((await personOf('mira')).subscriber.attributes).toEqual({ goal: 'focus', note: HOSTILE })
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'a refusal of the server is shown with its code and request',
+    async () => {
+      await open('mira', '&do=attributes')
+      const sheet = page.getByRole('dialog')
+      await sheet.getByRole('button', { name: 'Add an attribute' }).click()
+      await sheet.getByRole('textbox', { name: 'Key' }).fill('two words')
+      await sheet.getByRole('textbox', { name: 'Value' }).fill('x')
+      await sheet.getByRole('button', { name: 'Save' }).click()
+      const alert = sheet.getByRole('alert')
+      await alert.getByText('VALIDATION_ERROR').waitFor()
+      await alert.getByText(/req_/).first().waitFor()
+      expect(await sheet.getByRole('textbox', { name: 'Key' }).inputValue()).toBe('two words')
+      visit.complaints.length = 0 // The browser reports every refused call.
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'what a role may not do is not offered, and refused when forced',
+    async () => {
+      const seen = await stage.open({ cookie: support.cookie })
+      await goTo(seen.page, `/p/demo/subscribers/${idOf('mira')}?env=sandbox`)
+      const refund = seen.page.getByRole('button', { name: 'Refund', exact: true })
+      expect([await refund.isDisabled(), await refund.getAttribute('title')]).toEqual([
+        true,
+        'Your role does not allow this. It needs ADMIN.',
+      ])
+      expect(await seen.page.getByRole('link', { name: 'Data requests' }).count()).toBe(0)
+      const forced = await support.call('POST', `${base}/subscribers/${idOf('mira')}/dsar`, { type: 'ERASURE' })
+      expect(forced).toEqual({ status: 403, code: 'CAPABILITY_REQUIRED' })
+      await stage.call('PATCH', `${base}/members/${support.userId}`, { role: 'GROWTH' })
+      await goTo(seen.page, `/p/demo/subscribers/${idOf('mira')}?env=sandbox`)
+      expect(await seen.page.getByRole('button', { name: 'Grant', exact: true }).isDisabled()).toBe(true)
+      expect(await seen.page.getByRole('link', { name: 'Transfers' }).count()).toBe(0)
+      const grant = { accessIds: ['pro'] }
+      const growth = await support.call('POST', `${base}/subscribers/${idOf('mira')}/grants`, grant)
+      expect(growth).toEqual({ status: 403, code: 'CAPABILITY_REQUIRED' })
+      await seen.close()
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'hostile names are text',
+    async () => {
+      for (const name of [HOSTILE, RIGHT_TO_LEFT, LONG]) {
+        await goTo(page, '/p/demo/subscribers?env=sandbox')
+        const link = page.getByRole('link', { name })
+        await link.waitFor()
+        await link.click()
+        await page.getByRole('heading', { level: 1, name }).waitFor()
+        const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect([name, excess]).toEqual([name, 0])
+      }
+      expect(await page.locator('img').count()).toBe(0)
+      expect(visit.complaints).toEqual([])
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'an export is made and downloaded, and an erasure needs the typed id',
+    async () => {
+      await open('lena', '&do=dsar')
+      const sheet = page.getByRole('dialog')
+      await sheet.getByRole('button', { name: 'Start the export' }).click()
+      await toasted('Request opened')
+      await sheet.getByText('Erase', { exact: true }).click()
+      const erase = sheet.getByRole('button', { name: 'Erase this person' })
+      expect(await erase.isDisabled()).toBe(true)
+      await sheet.getByLabel(`Type ${idOf('lena')} to confirm`).fill(idOf('lena'))
+      await erase.click()
+      await toasted('Request opened')
+      await goTo(page, '/p/demo/subscribers/data-requests?env=sandbox')
+      const certificate = page.getByRole('link', { name: 'Certificate' })
+      for (let tries = 0; tries < 40 && (await certificate.count()) === 0; tries += 1) {
+        await page.waitForTimeout(500)
+        await goTo(page, '/p/demo/subscribers/data-requests?env=sandbox')
+      }
+      const [download] = await Promise.all([page.waitForEvent('download'), certificate.click()])
+      expect(download.suggestedFilename()).toMatch(/^dsar-dsr_/)
+      expect((await personOf('lena')).erased).toBe(true)
+      await open('lena')
+      await page.getByText('This person was erased. Purchases').waitFor()
+      expect(await page.getByRole('button', { name: 'Grant', exact: true }).isDisabled()).toBe(true)
+    },
+    TIMEOUT,
+  )
+})
+
+/** People whose names try to be markup, run from right to left, or are long. */
+async function nameHostilePeople(stage: ConsoleStage, base: string): Promise<void> {
+  const key = (await stage.call('POST', `${base}/api-keys`, { label: 'test', kind: 'secret' })).data as {
+    secret: string
+  }
+  for (const [index, appUserId] of [HOSTILE, RIGHT_TO_LEFT, LONG].entries()) {
+    const answer = await fetch(`${stage.url}/v1/identify`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key.secret}` },
+      body: JSON.stringify({ deviceKey: `hostile-${index}`, appUserId }),
+    })
+    expect(answer.status).toBe(200)
+  }
+}

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
+import { addMember, type Member } from '../support/console-members'
+
+const TIMEOUT = 600_000
+
+const LIVES = [
+  ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99'],
+  ['purchase', '--device', 'webb', '--product', 'pro_yearly', '--price', '59.99', '--store', 'payment'],
+  ['purchase', '--device', 'elif', '--product', 'pro_monthly', '--price', '9.99'],
+  ['billing-issue', '--device', 'elif'],
+]
+
+interface List<I> {
+  items: I[]
+}
+
+describe.skipIf(!hasChromium)('revenue in the console', () => {
+  let stage: ConsoleStage
+  let visit: Visit
+  let page: Page
+  let growth: Member
+  let base: string
+  let webb: { id: string; subscriberId: string }
+
+  const toasted = (text: string) => page.getByRole('status').getByText(text).first().waitFor()
+  const listed = async <I>(path: string): Promise<I[]> => ((await stage.call('GET', base + path)).data as List<I>).items
+
+  beforeAll(async () => {
+    stage = await consoleStage(LIVES)
+    base = `/dashboard/projects/${stage.projectId}`
+    const purchases = await listed<{ id: string; subscriberId: string; store: string }>(
+      '/subscriptions?environment=SANDBOX&store=PAYMENT',
+    )
+    webb = purchases[0] ?? { id: '', subscriberId: '' }
+    growth = await addMember(stage, 'growth@example.com', 'GROWTH')
+    visit = await stage.open()
+    page = visit.page
+  }, 1_200_000)
+
+  afterAll(async () => {
+    await visit?.close()
+    await stage?.close()
+  }, 60_000)
+
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)
+    test(
+      `every screen holds in ${theme} colours at ${width} pixels`,
+      async () => {
+        const seen = await stage.open({ theme, width })
+        const screens = [
+          ['subscriptions', '', 'Subscriptions'],
+          ['transactions', '/transactions', 'Transactions'],
+          ['renewals', '/renewals', 'Renewals'],
+          ['billing-issues', '/billing-issues', 'Billing issues'],
+          ['scheduled', '/scheduled', 'Scheduled'],
+          ['refund-shield', '/refund-shield', 'Refund shield'],
+        ] as const
+        for (const [name, path, heading] of screens) {
+          await goTo(seen.page, `/p/demo/revenue${path}?env=sandbox`)
+          await seen.page.getByRole('heading', { level: 1, name: heading }).waitFor()
+          expect([name, await violationsOf(seen.page)]).toEqual([name, []])
+          const excess = await seen.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          expect([name, excess]).toEqual([name, 0])
+          await shoot(seen.page, `${name}-${theme}-${width}`)
+        }
+        expect(seen.complaints).toEqual([])
+        await seen.close()
+      },
+      TIMEOUT,
+    )
+
+  test(
+    'subscriptions are filtered, opened at their person, and saved as a file',
+    async () => {
+      await goTo(page, '/p/demo/revenue?env=sandbox')
+      const table = page.getByRole('table', { name: 'Subscriptions' })
+      await table.getByRole('row').nth(3).waitFor()
+      await page.getByLabel('Store').selectOption('PAYMENT')
+      await table.getByRole('row').nth(2).waitFor({ state: 'detached' })
+      expect(new URL(page.url()).searchParams.get('store')).toBe('PAYMENT')
+      const file = page.getByRole('link', { name: 'Export CSV' })
+      const [download] = await Promise.all([page.waitForEvent('download'), file.click()])
+      const lines = (await Bun.file(await download.path()).text()).trim().split('\n')
+      expect(lines).toHaveLength(2)
+      expect(lines[1]).toContain(webb.id)
+      await table.getByRole('link', { name: 'Pro Yearly' }).click()
+      await page.getByRole('heading', { level: 1, name: 'webb' }).waitFor()
+      expect(new URL(page.url()).searchParams.get('purchase')).toBe(webb.id)
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'figures agree between the volume, its table and the rows',
+    async () => {
+      await goTo(page, '/p/demo/revenue/transactions?env=sandbox')
+      const stores = page.getByRole('table', { name: 'By store' })
+      await stores.getByRole('row', { name: /Total/ }).getByText('$79.97').waitFor()
+      await page.getByText('As a table').click()
+      await page.getByRole('table', { name: 'Amount by day' }).getByText('$79.97').waitFor()
+      await stores.getByRole('link', { name: 'Web payment' }).click()
+      await page.getByRole('table', { name: 'Transactions' }).getByRole('row').nth(2).waitFor({ state: 'detached' })
+      await page.getByRole('table', { name: 'Transactions' }).getByText('$59.99').first().waitFor()
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'a failed renewal is listed with what it means',
+    async () => {
+      await goTo(page, '/p/demo/revenue/billing-issues?env=sandbox')
+      const table = page.getByRole('table', { name: 'Billing issues' })
+      await table.getByText('charge failed, access stays on').waitFor()
+      expect(await table.getByRole('row').count()).toBe(2)
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'a cancellation is scheduled with its preview, listed, and called off',
+    async () => {
+      await goTo(page, `/p/demo/subscribers/${webb.subscriberId}?env=sandbox&do=schedule`)
+      const sheet = page.getByRole('dialog')
+      await sheet.getByText('preview, nothing changed yet').waitFor()
+      await sheet.getByText('purchase.cancelled').waitFor()
+      expect(await listed('/subscriptions/scheduled')).toEqual([])
+      await sheet.getByRole('button', { name: 'Schedule the cancellation' }).click()
+      await toasted('Cancellation scheduled')
+      await goTo(page, '/p/demo/revenue/scheduled?env=sandbox')
+      await page.getByRole('button', { name: 'Call off' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Call off' }).click()
+      await toasted('Cancellation called off')
+      await page.getByRole('table').getByText('Called off').waitFor()
+      const [action] = await listed<{ status: string }>('/subscriptions/scheduled')
+      expect(action?.status).toBe('CANCELLED')
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'a charge is refunded from its row after its effect was shown',
+    async () => {
+      await goTo(page, '/p/demo/revenue/transactions?env=sandbox&store=PAYMENT')
+      await page.getByRole('button', { name: 'Refund', exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('purchase.refunded').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await dialog.getByRole('button', { name: 'Refund $59.99' }).click()
+      await toasted('Refunded')
+      await page.getByRole('cell', { name: 'Refund', exact: true }).first().waitFor()
+      const kinds = await listed<{ kind: string }>('/transactions?environment=SANDBOX&store=PAYMENT')
+      expect(kinds.map(({ kind }) => kind)).toContain('REFUND')
+      await goTo(page, '/p/demo/revenue/transactions?env=sandbox&store=IOS_STORE')
+      await page.getByRole('button', { name: 'Refund', exact: true }).first().click()
+      await page.getByRole('dialog').getByText('Apple alone decides').waitFor()
+      expect(visit.complaints).toEqual([])
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'settings of the refund shield that somebody else changed meanwhile are not overwritten unseen',
+    async () => {
+      await goTo(page, '/p/demo/revenue/refund-shield?env=sandbox')
+      await page.getByLabel('Minutes until the answer').fill('30')
+      const theirs = { enabled: true, delayMinutes: 90, policy: 'neutral', customerConsented: true }
+      await stage.call('PUT', `${base}/refund-shield`, theirs)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Somebody changed this meanwhile').waitFor()
+      expect((await stage.call('GET', `${base}/refund-shield`)).data).toMatchObject(theirs)
+      await page.getByRole('button', { name: 'Load the newest' }).click()
+      const minutes = page.getByLabel('Minutes until the answer')
+      await page.waitForFunction(() => [...document.querySelectorAll('input')].some(({ value }) => value === '90'))
+      await minutes.fill('45')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await toasted('Refund shield saved')
+      expect((await stage.call('GET', `${base}/refund-shield`)).data).toMatchObject({ ...theirs, delayMinutes: 45 })
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'what a role may not do is not offered, and refused when forced',
+    async () => {
+      const seen = await stage.open({ cookie: growth.cookie })
+      await goTo(seen.page, '/p/demo/revenue/transactions?env=sandbox&store=IOS_STORE')
+      const refund = seen.page.getByRole('button', { name: 'Refund', exact: true }).first()
+      await refund.waitFor()
+      expect([await refund.isDisabled(), await refund.getAttribute('title')]).toEqual([
+        true,
+        'Your role does not allow this. It needs ADMIN.',
+      ])
+      expect(await seen.page.getByRole('link', { name: 'Scheduled' }).count()).toBe(0)
+      const forced = await growth.call('POST', `${base}/subscriptions/${webb.id}/refund`, {})
+      expect(forced).toEqual({ status: 403, code: 'CAPABILITY_REQUIRED' })
+      await goTo(seen.page, '/p/demo/revenue/refund-shield')
+      const save = seen.page.getByRole('button', { name: 'Save' })
+      expect(await save.getAttribute('title')).toBe('Your role does not allow this. It needs OWNER.')
+      await seen.close()
+    },
+    TIMEOUT,
+  )
+})
