@@ -8,4 +8,13 @@ export const routes: readonly ScreenRoute[] = [
   ['/connections/deliveries', () => import('./deliveries/deliveries')],
   ['/connections/deliveries/:id', () => import('./deliveries/delivery')],
   ['/connections/events', () => import('./events/events')],
+  ['/connections/integrations', () => import('./integrations/integrations')],
+  ['/connections/integrations/:id', () => import('./integrations/integration')],
+  ['/connections/forwarding', () => import('./forwarding/forwarding')],
+  ['/connections/store-events', () => import('./store-events/store-events')],
+  ['/connections/imports', () => import('./imports/imports')],
+  ['/connections/imports/:id', () => import('./imports/import')],
+  ['/connections/comparisons', () => import('./comparisons/comparisons')],
+  ['/connections/comparisons/:id', () => import('./comparisons/comparison')],
+  ['/connections/data-exports', () => import('./exports/exports')],
 ]

@@ -35,9 +35,9 @@ export function EventRow({ event }: { event: Event }) {
           <Link
             href={`${base}/subscribers/${subscriberId}`}
             title={appUserId ?? subscriberId}
-            className="hover:underline"
+            className="inline-flex min-h-6 max-w-full items-center hover:underline"
           >
-            <bdi>{appUserId ?? subscriberId}</bdi>
+            <bdi className="truncate">{appUserId ?? subscriberId}</bdi>
           </Link>
         )}
       </span>

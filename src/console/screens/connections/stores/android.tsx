@@ -22,29 +22,28 @@ export function Android({ credentials: { android } }: { credentials: Credentials
       <Step
         number={1}
         title={t.serviceAccount}
-        isDone={android.configured}
+        isDone={android.clientEmail !== null}
         aside={
           <Button
-            variant={android.configured ? 'plain' : 'primary'}
+            variant={android.clientEmail ? 'plain' : 'primary'}
             onClick={() => setDoing('credentials', { push: true })}
             reason={reason}
           >
-            {android.configured ? t.changeKeys : t.enterKeys}
+            {android.clientEmail ? t.changeKeys : t.enterKeys}
           </Button>
         }
       >
-        {android.configured ? (
+        {!android.clientEmail && <Guide lines={t.androidGuide} />}
+        {android.configured && (
           <Facts
             items={[
               [t.packageName, android.packageName && <CopyText key="p" text={android.packageName} />],
               [t.serviceAccount, android.clientEmail && <CopyText key="e" text={android.clientEmail} />],
             ]}
           />
-        ) : (
-          <Guide lines={t.androidGuide} />
         )}
       </Step>
-      {hasRole('DEVELOPER') && android.configured && <PubSub />}
+      {hasRole('DEVELOPER') && android.clientEmail !== null && <PubSub />}
       {doing === 'credentials' && <AndroidForm saved={android} onClose={() => setDoing(null)} reason={reason} />}
     </>
   )

@@ -27,15 +27,16 @@ export function Ios({ credentials }: { credentials: Credentials }) {
         isDone={ios.configured && ios.appId !== null && ios.inAppPurchaseKey !== null}
         aside={
           <Button
-            variant={ios.configured ? 'plain' : 'primary'}
+            variant={ios.inAppPurchaseKey ? 'plain' : 'primary'}
             onClick={() => setDoing('credentials', { push: true })}
             reason={reason}
           >
-            {ios.configured ? t.changeKeys : t.enterKeys}
+            {ios.inAppPurchaseKey ? t.changeKeys : t.enterKeys}
           </Button>
         }
       >
-        {ios.configured ? (
+        {!ios.inAppPurchaseKey && <Guide lines={t.iosGuide} />}
+        {ios.configured && (
           <Facts
             items={[
               [t.bundleId, ios.bundleId && <CopyText key="b" text={ios.bundleId} />],
@@ -44,8 +45,6 @@ export function Ios({ credentials }: { credentials: Credentials }) {
               [t.storeConnectKey, keyIdOf(ios.storeConnectKey)],
             ]}
           />
-        ) : (
-          <Guide lines={t.iosGuide} />
         )}
       </Step>
       {hasRole('DEVELOPER') && ios.configured && (

@@ -12,7 +12,7 @@ import { Android } from './android'
 import { Arrivals } from './arrivals'
 import { StoreCatalogue } from './catalogue'
 import { Ios } from './ios'
-import { PATHS, STORES, type StoreName, type StoreStatus } from './model'
+import { type Credentials, PATHS, STORES, type StoreName, type StoreStatus } from './model'
 import { Payment } from './payment'
 import { RemoveCredentials } from './remove-credentials'
 import { Circuit, StoreState } from './store-state'
@@ -50,7 +50,7 @@ function StoreScreen({ store }: { store: StoreName }) {
           main={
             <>
               <Part credentials={credentials.data} />
-              {credentials.data[store].configured && <StoreCatalogue store={store} />}
+              {canList(credentials.data, store) && <StoreCatalogue store={store} />}
             </>
           }
           side={
@@ -66,6 +66,10 @@ function StoreScreen({ store }: { store: StoreName }) {
     </Page>
   )
 }
+
+/** Whether what is saved suffices to ask the store what it sells. */
+const canList = ({ ios, android, payment }: Credentials, store: StoreName): boolean =>
+  ({ ios: ios.storeConnectKey !== null, android: android.clientEmail !== null, payment: payment.configured })[store]
 
 function StoreFacts({ status }: { status: StoreStatus }) {
   const t = useText('connections')
