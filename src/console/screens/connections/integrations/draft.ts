@@ -37,11 +37,11 @@ export const credentialsOf = (provider: Provider, values: Values): Record<string
   Object.fromEntries(
     PROVIDERS[provider].members.flatMap((member): [string, unknown][] => {
       const value = (values[member.name] ?? '').trim()
-      return value === '' && member.isOptional ? [] : [[member.name, valueOf(member, value)]]
+      return value === '' && member.isOptional ? [] : [[member.name, memberValue(member, value)]]
     }),
   )
 
-const valueOf = ({ kind }: Member, value: string): unknown => (kind === 'events' ? namesIn(value) : value)
+const memberValue = ({ kind }: Member, value: string): unknown => (kind === 'events' ? namesIn(value) : value)
 
 /** `purchase.initial = abc123` in each line; a type can begin with `ios:` or `android:`. */
 export const namesIn = (lines: string): Record<string, string> =>
