@@ -57,10 +57,7 @@ const LIVES: string[][] = [
   ['refund', '--device', 'lena'],
 ]
 
-export async function consoleStage(
-  lives: string[][] = LIVES,
-  env: Record<string, string> = {},
-): Promise<ConsoleStage> {
+export async function consoleStage(lives: string[][] = LIVES, env: Record<string, string> = {}): Promise<ConsoleStage> {
   const folder = tempFolder()
   const server = await startServerProcess(folder.path, { SVC_SIMULATOR: 'on', ...env })
   const svc = commandIn(folder.path)

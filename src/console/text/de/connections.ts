@@ -88,8 +88,7 @@ export const texts: Texts['connections'] = {
     rejected_by_store:
       'Der Store nimmt diesen Schlüssel nicht an. Ist er widerrufen, oder gehören die IDs daneben nicht zu ihm?',
     app_not_found: 'Der Store findet im Konto des Schlüssels keine App mit dieser ID.',
-    insufficient_role:
-      'Die Rolle dieses Schlüssels reicht beim Store nicht aus. Einen mit höherer Rolle anlegen.',
+    insufficient_role: 'Die Rolle dieses Schlüssels reicht beim Store nicht aus. Einen mit höherer Rolle anlegen.',
     domain_scoped_project:
       'Cloud-Projekte, die zu einer Domain gehören, sind nicht möglich. Ein Thema eines anderen Projekts nennen.',
     stored_setup_invalid: 'Die gespeicherte Verbindung ist beschädigt. Trennen und neu verbinden.',

@@ -169,7 +169,8 @@ export const texts: Texts['connections'] = {
   removeKeysHint: 'Satın alımlar ve geçmişleri kalır.',
   removeKeysMeans: {
     ios: 'Bundan sonra App Store makbuzları reddedilir ve bildirimleri denetlenemez.',
-    android: 'Bundan sonra Google Play makbuzları reddedilir. Pub/Sub Google’da olduğu gibi kalır: önce bağlantısını kesin.',
+    android:
+      'Bundan sonra Google Play makbuzları reddedilir. Pub/Sub Google’da olduğu gibi kalır: önce bağlantısını kesin.',
     payment: 'Bağlı hesabın bağlantısı sağlayıcıda da kesilir. Bundan sonra huniler ödeme alamaz.',
   },
   storeCatalogue: 'Mağazanın kataloğu',
@@ -219,8 +220,7 @@ export const texts: Texts['connections'] = {
   sendTest: 'Deneme gönder',
   replayRange: 'Aralığı yeniden gönder',
   rotateSecret: 'Sırrı yenile',
-  rotateHint:
-    'Bundan sonra yeni bir sır imzalar. Sunucunuz geçiş yapabilsin diye önceki de 24 saat boyunca imzalar.',
+  rotateHint: 'Bundan sonra yeni bir sır imzalar. Sunucunuz geçiş yapabilsin diye önceki de 24 saat boyunca imzalar.',
   previousUntil: 'Önceki sırrın imzaladığı son an',
   deleteEndpointHint: 'Bekleyenler artık gönderilmez. Teslimatların kaydı kalır.',
   verify: 'Alıcı için',
@@ -241,8 +241,7 @@ export const texts: Texts['connections'] = {
   openEndpoint: 'Uç noktayı aç',
   lastAnswer: 'Son yanıt',
   noDeliveries: 'Teslimatlar burada listelenecek',
-  noDeliveriesWhy:
-    'Henüz yok. Her olay, türünü isteyen her uç nokta için bir teslimat oluşturur; deneme de öyle.',
+  noDeliveriesWhy: 'Henüz yok. Her olay, türünü isteyen her uç nokta için bir teslimat oluşturur; deneme de öyle.',
   deliveryStates: {
     PENDING: 'Bekliyor',
     DELIVERING: 'Gönderiliyor',
@@ -356,7 +355,10 @@ export const texts: Texts['connections'] = {
   addValue: 'Ad ekle',
   options: 'Seçenekler',
   importOptions: {
-    skipSandbox: ['Sandbox satın alımlarını dışarıda bırak', 'Dosyadaki deneme satın alımları dışarıda bırakılmış sayılır.'],
+    skipSandbox: [
+      'Sandbox satın alımlarını dışarıda bırak',
+      'Dosyadaki deneme satın alımları dışarıda bırakılmış sayılır.',
+    ],
     importAnchorless: ['Hiçbir mağazaya sorulamayan satırları al', 'Dosyanın söylediği gibi yazılırlar.'],
     enrichUngroupedChains: [
       'Geçmişleri mağazadan tamamla',
@@ -435,8 +437,7 @@ export const texts: Texts['connections'] = {
     'Son günlerin olayları, şimdi oluyormuş gibi bir kez gönderilir. Hizmet elindekileri bir kez daha alır.',
   backfillDays: 'Ne kadar geriye',
   days: (count: number) => `${count} gün`,
-  deleteIntegrationHint:
-    'Bekleyenler artık gönderilmez ve kimlik bilgileri silinir. Teslimatların kaydı kalır.',
+  deleteIntegrationHint: 'Bekleyenler artık gönderilmez ve kimlik bilgileri silinir. Teslimatların kaydı kalır.',
   noIntegrationDeliveries: 'Henüz yok. Hizmetin istediği her olay bir teslimat oluşturur.',
   reason: 'Neden',
   // Forwarding
@@ -470,13 +471,13 @@ export const texts: Texts['connections'] = {
   payload: 'İçerik',
   asSent: 'Gönderildiği gibi',
   // Comparisons
-  comparisonsPurpose: 'Başka bir hizmetin kişileriniz için söyledikleri, burada bilinenin yanında. Hiçbir şey değişmez.',
+  comparisonsPurpose:
+    'Başka bir hizmetin kişileriniz için söyledikleri, burada bilinenin yanında. Hiçbir şey değişmez.',
   comparison: 'Karşılaştırma',
   startComparison: 'Karşılaştırma başlat',
   startComparisonHint: 'Öteki hizmete her kişi sorulur ve her fark, bizim tarafın nedeniyle listelenir.',
   noComparisons: 'Karşılaştırmalar burada listelenecek',
-  noComparisonsWhy:
-    'Henüz yok. Başka bir hizmetten taşınırken bir tane başlatın ya da her gece çalışmasını sağlayın.',
+  noComparisonsWhy: 'Henüz yok. Başka bir hizmetten taşınırken bir tane başlatın ya da her gece çalışmasını sağlayın.',
   begun: 'Başladı',
   peopleCompared: 'Kişiler',
   differences: 'Farklar',
