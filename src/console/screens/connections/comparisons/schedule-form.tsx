@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { api, type Schemas } from '../../../api/client'
-import { useAction } from '../../../api/queries'
+import { useAction, useRefresh } from '../../../api/queries'
 import { Dialog } from '../../../kit/dialog'
 import { Field, Switch, TextInput } from '../../../kit/field'
 import { Form } from '../../../kit/form'
@@ -20,6 +20,7 @@ export function ScheduleForm({ saved, onClose }: ScheduleFormProps) {
   const t = useText('connections')
   const common = useText('common')
   const { path } = useProject()
+  const refresh = useRefresh()
   const [begun] = useState(saved)
   const [draft, setDraft] = useState(() => ({
     ...EMPTY_RUN,
@@ -39,6 +40,7 @@ export function ScheduleForm({ saved, onClose }: ScheduleFormProps) {
       toast(common.saved)
       onClose()
     },
+    onFailure: (error) => newerRevision(error) !== null && refresh(PATH),
   })
   return (
     <Dialog title={t.nightly} kind="sheet" onClose={onClose}>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { api } from '../../../api/client'
-import { useAction } from '../../../api/queries'
+import { useAction, useRefresh } from '../../../api/queries'
 import { Dialog } from '../../../kit/dialog'
 import { Checkbox, Field, Select, TextInput } from '../../../kit/field'
 import { Form } from '../../../kit/form'
@@ -23,7 +23,8 @@ export function ScheduleForm({ saved, onClose, reason }: ScheduleFormProps) {
   const t = useText('connections')
   const common = useText('common')
   const { path } = useProject()
-  const [begun] = useState(saved)
+  const refresh = useRefresh()
+  const [begun, setBegun] = useState(saved)
   const [draft, setDraft] = useState(draftOf(saved))
   const save = useAction({
     run: (revision: number | null) =>
@@ -38,6 +39,7 @@ export function ScheduleForm({ saved, onClose, reason }: ScheduleFormProps) {
       toast(common.saved)
       onClose()
     },
+    onFailure: (error) => newerRevision(error) !== null && refresh(PATH),
   })
   const error = usePlaced(save.error, (name) => name)
   return (
@@ -46,7 +48,11 @@ export function ScheduleForm({ saved, onClose, reason }: ScheduleFormProps) {
         error={save.error}
         before={{ ...draftOf(begun) }}
         now={{ ...draftOf(saved) }}
-        onLoad={() => setDraft(draftOf(saved))}
+        onLoad={() => {
+          setBegun(saved)
+          setDraft(draftOf(saved))
+          save.reset()
+        }}
         onOverwrite={save.submit}
       />
       <Form

@@ -55,7 +55,7 @@ function Body({ job }: { job: Job }) {
             {job.status !== 'PENDING_MAPPING' && <Counters job={job} />}
             {job.errors.length > 0 && <RowErrors job={job} />}
             {job.unknownProducts.length > 0 && <UnknownProducts job={job} />}
-            <Mapping key={`${job.id} ${job.revision}`} job={job} />
+            <Mapping key={job.id} job={job} />
           </>
         }
         side={

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { api } from '../../../api/client'
 import { ApiFailure } from '../../../api/failure'
-import { useAction } from '../../../api/queries'
+import { useAction, useRefresh } from '../../../api/queries'
 import { Button } from '../../../kit/button'
 import { Card } from '../../../kit/card'
 import { FormFailure } from '../../../kit/failure'
@@ -20,9 +20,8 @@ import { ValueMap } from './value-map'
 export function Mapping({ job }: { job: Job }) {
   const t = useText('connections')
   const common = useText('common')
-  const [draft, setDraft] = useState<Draft>(() => draftOf(job))
-  const { save, tryIt } = useMapping(job, draft)
-  const isChanged = !isSame(draft, draftOf(job))
+  const { draft, setDraft, isChanged, revision, before, begin } = useMappingDraft(job)
+  const { save, tryIt } = useMapping(job, draft, begin)
   const busy = save.busy || tryIt.busy
   const error = save.error ?? tryIt.error
   const reason = isRunning(job.status) ? t.importRuns : job.filesDeletedAt === null ? null : t.filesGone
@@ -32,10 +31,10 @@ export function Mapping({ job }: { job: Job }) {
       flush
       aside={
         <>
-          {isChanged && <Button onClick={() => setDraft(draftOf(job))}>{common.discard}</Button>}
+          {isChanged && <Button onClick={() => setDraft(before)}>{common.discard}</Button>}
           <Button
             variant={job.status === 'PENDING_MAPPING' || isChanged ? 'primary' : 'plain'}
-            onClick={() => (isChanged ? save.submit(job.revision) : tryIt.submit(undefined))}
+            onClick={() => (isChanged ? save.submit(revision) : tryIt.submit(undefined))}
             busy={busy}
             reason={reason}
           >
@@ -47,9 +46,12 @@ export function Mapping({ job }: { job: Job }) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-3">
         <Conflict
           error={save.error}
-          before={{ ...job.mapping?.columns }}
-          now={null}
-          onLoad={save.reset}
+          before={{ ...before.columns }}
+          now={{ ...draftOf(job).columns }}
+          onLoad={() => {
+            begin(job)
+            save.reset()
+          }}
           onOverwrite={save.submit}
         />
         {newerRevision(save.error) === null && <FormFailure error={error} />}
@@ -80,10 +82,28 @@ function MissingFields({ error }: { error: Error | null }) {
   )
 }
 
+/** What is being edited. While nothing is, it follows what is saved. */
+function useMappingDraft(job: Job) {
+  const saved = draftOf(job)
+  const [begun, setBegun] = useState({ draft: saved, revision: job.revision })
+  const [draft, setDraft] = useState(saved)
+  const isChanged = !isSame(draft, begun.draft)
+  const isStale = !isSame(saved, begun.draft)
+  const begin = (from: Job) => {
+    setBegun({ draft: draftOf(from), revision: from.revision })
+    setDraft(draftOf(from))
+  }
+  if (isStale && !isChanged) begin(job)
+  // Other changes, such as a dry run, make the revision newer and leave the mapping as it was.
+  const revision = isStale ? begun.revision : job.revision
+  return { draft, setDraft, isChanged, revision, before: begun.draft, begin }
+}
+
 /** Saving is followed by the dry run, because without it nothing can be committed. */
-function useMapping(job: Job, draft: Draft) {
+function useMapping(job: Job, draft: Draft, onSaved: (saved: Job) => void) {
   const t = useText('connections')
   const { path } = useProject()
+  const refresh = useRefresh()
   const at = { ...path, id: job.id }
   const tryIt = useAction({
     run: () => api.post(`${PATH}/{id}/dry-run`, { params: { path: at }, body: {} }),
@@ -91,14 +111,14 @@ function useMapping(job: Job, draft: Draft) {
   })
   const save = useAction({
     run: async (revision: number) => {
-      await api.patch(`${PATH}/{id}/mapping`, {
-        params: { path: at, header: { 'If-Match': `"${revision}"` } },
-        body: bodyOf(draft),
-      })
+      const header = { 'If-Match': `"${revision}"` }
+      onSaved(await api.patch(`${PATH}/{id}/mapping`, { params: { path: at, header }, body: bodyOf(draft) }))
       return api.post(`${PATH}/{id}/dry-run`, { params: { path: at }, body: {} })
     },
     refreshes: [PATH],
     onDone: () => toast(t.mappingSaved),
+    // The mapping can be saved although the dry run was refused.
+    onFailure: () => refresh(PATH),
   })
   return { save, tryIt }
 }

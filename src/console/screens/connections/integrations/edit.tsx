@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { api } from '../../../api/client'
-import { useAction } from '../../../api/queries'
+import { useAction, useRefresh } from '../../../api/queries'
 import { Dialog } from '../../../kit/dialog'
 import { Form } from '../../../kit/form'
 import { toast } from '../../../kit/toast'
@@ -22,6 +22,7 @@ export function EditIntegration({ integration, provider, onClose, reason }: Edit
   const t = useText('connections')
   const common = useText('common')
   const { path } = useProject()
+  const refresh = useRefresh()
   const [begun, setBegun] = useState(integration)
   const [draft, setDraft] = useState(draftOf(provider, integration))
   const save = useAction({
@@ -38,6 +39,7 @@ export function EditIntegration({ integration, provider, onClose, reason }: Edit
       toast(common.saved)
       onClose()
     },
+    onFailure: (error) => newerRevision(error) !== null && refresh(PATH),
   })
   const error = useIntegrationRefusal(save.error, provider)
   return (

@@ -28,7 +28,7 @@ export function Payment({ credentials: { payment } }: { credentials: Credentials
     <>
       <Outcome outcome={values.get('payment')} error={values.get('error')} />
       <Step
-        number={1}
+        number="A"
         title={t.connectAccount}
         isDone={isConnected}
         aside={!isConnected && <Connect reason={reason} />}
@@ -37,7 +37,7 @@ export function Payment({ credentials: { payment } }: { credentials: Credentials
       </Step>
       {!isConnected && (
         <Step
-          number={1}
+          number="B"
           title={t.ownKeys}
           isDone={payment.configured}
           aside={

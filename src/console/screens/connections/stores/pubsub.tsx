@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { api } from '../../../api/client'
+import { ApiFailure } from '../../../api/failure'
 import { useAction, useRead } from '../../../api/queries'
 import { Button } from '../../../kit/button'
 import { Facts } from '../../../kit/card'
@@ -7,7 +8,7 @@ import { CopyText } from '../../../kit/copy'
 import { Confirm } from '../../../kit/dialog'
 import { Skeleton } from '../../../kit/empty'
 import { Failure, FormFailure } from '../../../kit/failure'
-import { Field, TextInput } from '../../../kit/field'
+import { Field, FieldErrors, TextInput } from '../../../kit/field'
 import { State } from '../../../kit/state'
 import { toast } from '../../../kit/toast'
 import { Time } from '../../../kit/values'
@@ -79,9 +80,11 @@ export function PubSub() {
             {t.pubsubStates[connection.status]}
           </State>
           {connection.status === 'DISCONNECTED' ? (
-            <Field label={t.existingTopic} name="existingTopic" isOptional hint={t.existingTopicHint}>
-              <TextInput value={topic} onChange={({ target }) => setTopic(target.value)} className="font-mono" />
-            </Field>
+            <FieldErrors.Provider value={error instanceof ApiFailure ? error.fields : {}}>
+              <Field label={t.existingTopic} name="existingTopic" isOptional hint={t.existingTopicHint}>
+                <TextInput value={topic} onChange={({ target }) => setTopic(target.value)} className="font-mono" />
+              </Field>
+            </FieldErrors.Provider>
           ) : (
             <p className="text-ink-2">{t.pubsubHint}</p>
           )}

@@ -5,7 +5,8 @@ import { cx } from '../../../lib/class-names'
 import { useText } from '../../../text/catalogue'
 
 interface StepProps {
-  number: number
+  /** Or a letter, where one of several suffices. */
+  number: number | string
   title: string
   isDone: boolean
   aside?: ReactNode

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { api } from '../../../api/client'
-import { useAction } from '../../../api/queries'
+import { useAction, useRefresh } from '../../../api/queries'
 import { Dialog } from '../../../kit/dialog'
 import { Form } from '../../../kit/form'
 import { toast } from '../../../kit/toast'
@@ -21,6 +21,7 @@ export function EditEndpoint({ endpoint, onClose, reason }: EditEndpointProps) {
   const t = useText('connections')
   const common = useText('common')
   const { path } = useProject()
+  const refresh = useRefresh()
   const [begun, setBegun] = useState(endpoint)
   const [draft, setDraft] = useState(draftOf(endpoint))
   const save = useAction({
@@ -34,6 +35,7 @@ export function EditEndpoint({ endpoint, onClose, reason }: EditEndpointProps) {
       toast(common.saved)
       onClose()
     },
+    onFailure: (error) => newerRevision(error) !== null && refresh(PATH),
   })
   const refused = useEndpointRefusal(save.error)
   const load = () => {

@@ -1,7 +1,7 @@
 import { useParams as useRouteParams } from 'wouter'
 import { useRead } from '../../../api/queries'
 import { Card, Columns, Facts, Stack } from '../../../kit/card'
-import { CopyText, Id } from '../../../kit/copy'
+import { Code, CopyText, Id } from '../../../kit/copy'
 import { Skeleton } from '../../../kit/empty'
 import { Failure } from '../../../kit/failure'
 import { Page } from '../../../kit/page'
@@ -12,6 +12,7 @@ import { DeliveryTable } from '../deliveries/delivery-table'
 import { EndpointActions } from './endpoint-actions'
 import { DisabledReason, EndpointState } from './endpoints'
 import type { Endpoint as EndpointView } from './model'
+import { yamlOf } from './project-file'
 import { VerifyHelp } from './verify-help'
 
 export default function Endpoint() {
@@ -28,7 +29,7 @@ export default function Endpoint() {
       title={endpoint?.name ?? common.webhooks}
       crumbs={crumbs}
       beside={endpoint && <EndpointState endpoint={endpoint} />}
-      purpose={endpoint && <CopyText text={endpoint.url} />}
+      purpose={endpoint && <CopyText text={endpoint.url} className="max-w-full" />}
       actions={endpoint && <EndpointActions endpoint={endpoint} />}
     >
       {read.error && !endpoint && <Failure error={read.error} onRetry={() => void read.refetch()} />}
@@ -82,6 +83,9 @@ function Body({ endpoint }: { endpoint: EndpointView }) {
               />
             </Card>
             <VerifyHelp endpoint={endpoint} />
+            <Card title={common.yaml}>
+              <Code text={yamlOf(endpoint)} label={common.yamlHint} />
+            </Card>
           </>
         }
       />
