@@ -15,10 +15,10 @@ export function ColumnTable({ job, draft, onChange }: ColumnTableProps) {
   // Before anybody saved something else, what is there is the proposal.
   const proposed = job.revision === 1 ? (job.mapping?.columns ?? {}) : {}
   return (
-    <table className="w-full border-collapse text-sm" aria-label={t.columnsOfFile}>
+    <table className="w-full table-fixed border-collapse text-sm" aria-label={t.columnsOfFile}>
       <thead>
         <tr className="h-9 bg-sunken text-xs text-ink-2">
-          <th scope="col" className="px-4 text-left font-medium">
+          <th scope="col" className="w-2/5 px-4 text-left font-medium">
             {t.column}
           </th>
           <th scope="col" className="px-4 text-left font-medium">
@@ -31,7 +31,7 @@ export function ColumnTable({ job, draft, onChange }: ColumnTableProps) {
           const field = fieldOf(draft, header)
           return (
             <tr key={index} className="border-t border-line">
-              <td className="max-w-40 truncate px-4 py-1 font-mono text-xs sm:max-w-72" title={header}>
+              <td className="truncate px-4 py-1 font-mono text-xs" title={header}>
                 <bdi>{header}</bdi>
               </td>
               <td className="px-4 py-1">
