@@ -36,10 +36,8 @@ const MAPPED = [
 
 describe.skipIf(!hasChromium)('imports', () => {
   let stage: ConsoleStage
-  let admin: string
   beforeAll(async () => {
     stage = await consoleStage([])
-    admin = await memberOf(stage, 'ADMIN')
   }, SLOW_MS)
   afterAll(() => stage?.close())
 
@@ -102,8 +100,9 @@ describe.skipIf(!hasChromium)('imports', () => {
 
   test(
     'the columns of a known service are proposed, and a missing one is named when it is tried',
-    () =>
-      visiting(
+    async () => {
+      const cookie = await memberOf(stage, 'ADMIN')
+      await visiting(
         async ({ page }) => {
           await send(page, 'customers.csv', VENDOR_FILE)
           expect(await page.getByText('proposed').count()).toBeGreaterThan(4)
@@ -117,8 +116,9 @@ describe.skipIf(!hasChromium)('imports', () => {
           await page.getByRole('dialog').getByRole('button', { name: 'Cancel the import' }).click()
           await page.locator('h1 + span', { hasText: 'Cancelled' }).waitFor()
         },
-        { cookie: admin },
-      ),
+        { cookie },
+      )
+    },
     SLOW_MS,
   )
 

@@ -18,11 +18,11 @@ export async function memberOf(stage: ConsoleStage, role: Exclude<Role, 'OWNER'>
 /** Without a mail server the link is kept in the outbox. */
 async function invitationToken(stage: ConsoleStage, email: string): Promise<string> {
   for (;;) {
-    const { items } = JSON.parse(await stage.svc('outbox', 'list', '--json')) as { items: { id: string; to: string }[] }
-    const mail = items.find(({ to }) => to === email)
-    const text = mail && (await stage.svc('outbox', 'show', mail.id))
-    const token = text && /\/join\/([\w-]+)|\/invitations\/([\w-]+)/.exec(text)
-    if (token) return token[1] ?? token[2] ?? ''
+    const { items } = JSON.parse(await stage.svc('outbox', 'list', '--json')) as {
+      items: { to: string; link: string | null }[]
+    }
+    const link = items.find(({ to }) => to === email)?.link
+    if (link) return link.split('/').at(-1) ?? ''
     await Bun.sleep(100)
   }
 }
