@@ -1,11 +1,9 @@
-import type { Schemas } from '../../../api/client'
 import { useList, useRefresh } from '../../../api/queries'
 import { Button } from '../../../kit/button'
 import { Card, Columns } from '../../../kit/card'
 import { Code } from '../../../kit/copy'
 import { Empty } from '../../../kit/empty'
 import { Page } from '../../../kit/page'
-import { State, toneOf } from '../../../kit/state'
 import { DataTable } from '../../../kit/table'
 import { Count, Time } from '../../../kit/values'
 import { formatBytes } from '../../../lib/format'
@@ -14,11 +12,11 @@ import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
 import { useEvery } from '../shared/live'
 import { useRights } from '../shared/rights'
+import { ExportState } from './export-state'
 import { RunSheet } from './run-sheet'
 import { ScheduleForm } from './schedule-form'
 import { Schedules } from './schedules'
 
-type Run = Schemas['DataExport']
 const PATH = '/dashboard/projects/{projectId}/exports'
 
 export default function DataExports() {
@@ -85,14 +83,5 @@ export default function DataExports() {
       )}
       {chosen && <RunSheet run={chosen} onClose={() => set({ run: null })} />}
     </Page>
-  )
-}
-
-export function ExportState({ run: { status } }: { run: Pick<Run, 'status'> }) {
-  const t = useText('connections')
-  return (
-    <State tone={toneOf(status)} live={status === 'RUNNING'}>
-      {t.runStates[status]}
-    </State>
   )
 }

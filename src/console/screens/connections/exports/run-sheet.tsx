@@ -8,7 +8,7 @@ import { Count, Time } from '../../../kit/values'
 import { formatBytes, formatNumber } from '../../../lib/format'
 import { useReading } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
-import { ExportState } from './exports'
+import { ExportState } from './export-state'
 
 /** Where an export lies, and each of its files with its checksum. */
 export function RunSheet({ run, onClose }: { run: Schemas['DataExport']; onClose: () => void }) {

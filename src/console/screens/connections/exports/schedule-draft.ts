@@ -3,6 +3,8 @@ import type { Schemas } from '../../../api/client'
 export type Schedule = Schemas['ExportSchedule']
 type Body = Schemas['ExportScheduleRequest']
 
+export const PATH = '/dashboard/projects/{projectId}/exports/schedules'
+
 export const TABLES = ['subscribers', 'purchases', 'transactions', 'events', 'ledger'] as const
 export const FORMATS = ['csv', 'jsonl', 'parquet'] as const
 export const COLUMN_SETS = ['svc', 'revenuecat_v5'] as const

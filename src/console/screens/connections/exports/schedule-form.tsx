@@ -10,8 +10,7 @@ import { useText } from '../../../text/catalogue'
 import { Conflict, newerRevision } from '../shared/conflict'
 import { Group } from '../shared/group'
 import { usePlaced } from '../shared/refusal'
-import { bodyOf, COLUMN_SETS, type Draft, draftOf, FORMATS, type Schedule, TABLES } from './schedule-draft'
-import { PATH } from './schedules'
+import { bodyOf, COLUMN_SETS, type Draft, draftOf, FORMATS, PATH, type Schedule, TABLES } from './schedule-draft'
 
 interface ScheduleFormProps {
   saved: Schedule | null

@@ -15,10 +15,10 @@ import { useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
 import { useRights } from '../shared/rights'
+import { PATH } from './schedule-draft'
 import { ScheduleForm } from './schedule-form'
 
 type Schedule = Schemas['ExportSchedule']
-export const PATH = '/dashboard/projects/{projectId}/exports/schedules'
 
 /** What is exported each day, and where to. */
 export function Schedules() {

@@ -15,10 +15,10 @@ import { useProject } from '../../../lib/session'
 import { useParam } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
 import { useRights } from '../shared/rights'
+import { PATH } from './model'
 import { NewForward } from './new-forward'
 
 type Forward = Schemas['NotificationForward']
-export const PATH = '/dashboard/projects/{projectId}/notification-forwards'
 
 export default function Forwarding() {
   const t = useText('connections')

@@ -7,7 +7,7 @@ import { Form } from '../../../kit/form'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import { detailOf, usePlaced } from '../shared/refusal'
-import { PATH } from './forwarding'
+import { PATH } from './model'
 
 interface NewForwardProps {
   onClose: () => void
