@@ -40,6 +40,14 @@ async function addProduct(iosId: string): Promise<void> {
 }
 
 describe('the inbox', () => {
+  test('one notification is read with its body, in its own project alone', async () => {
+    await notify(s, BOUGHT, s.buy(MONTHLY), { id: 'n-1' })
+    const { id, body } = await lastStoreEvent(s)
+    const { body: answer } = await developer().get(`/store-events/${id}`)
+    expect(answer.data).toMatchObject({ id, notificationId: 'n-1', status: 'PROCESSED', body })
+    expect((await developer().get('/store-events/sev_none')).status).toBe(404)
+  })
+
   test('is listed newest first, with the reason of a failure and without the body', async () => {
     await notify(s, BOUGHT, s.buy(MONTHLY), { id: 'n-1' })
     s.ctx.clock.advance(MINUTE)

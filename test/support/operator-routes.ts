@@ -211,6 +211,7 @@ GET    P/notification-forwards                        CUSTOMER_SUPPORT
 POST   P/notification-forwards                        ADMIN
 DELETE P/notification-forwards/:id                    ADMIN
 GET    P/store-events                                 DEVELOPER
+GET    P/store-events/:id                             DEVELOPER
 POST   P/store-events/:id/reprocess                   DEVELOPER
 
 Webhook endpoints

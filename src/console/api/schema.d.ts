@@ -3169,6 +3169,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/dashboard/projects/{projectId}/store-events/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** One notification with its body */
+    get: operations['getStoreEvent']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/dashboard/projects/{projectId}/store-events/{id}/reprocess': {
     parameters: {
       query?: never
@@ -6931,6 +6948,24 @@ export interface components {
       }
     }
     StoreEvent: {
+      /** Format: date-time */
+      createdAt: string
+      error: string | null
+      id: string
+      /** @description The store's own id of it */
+      notificationId: string
+      /** Format: date-time */
+      receivedAt: string
+      /** @enum {string} */
+      status: 'RECEIVED' | 'PROCESSING' | 'PROCESSED' | 'FAILED' | 'IGNORED'
+      store: string
+      type: string
+      /** Format: date-time */
+      updatedAt: string
+    }
+    StoreEventDetail: {
+      /** @description As the store has sent it */
+      body: string
       /** Format: date-time */
       createdAt: string
       error: string | null
@@ -15926,6 +15961,35 @@ export interface operations {
               items: components['schemas']['StoreEvent'][]
               nextCursor: string | null
             }
+          }
+        }
+      }
+    }
+  }
+  getStoreEvent: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Names the request in answer and log; another form is replaced. */
+        'X-Request-Id'?: components['parameters']['RequestId']
+      }
+      path: {
+        id: string
+        projectId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['StoreEventDetail']
           }
         }
       }

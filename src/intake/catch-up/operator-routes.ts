@@ -2,11 +2,12 @@ import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { listAnswer, listQuery } from '../../base/http/list'
 import { operator } from '../../projects/doors/operator'
-import { listStoreEventPage, reprocessStoreEvent } from './admin'
-import { StoreEvent, StoreEventStatusSchema, StoreSchema } from './operator-wire'
+import { getStoreEvent, listStoreEventPage, reprocessStoreEvent } from './admin'
+import { StoreEvent, StoreEventDetail, StoreEventStatusSchema, StoreSchema } from './operator-wire'
 
 const strict = { additionalProperties: false } as const
 const tags = ['Store events']
+const params = Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: true })
 
 /** The inbox of the stores' notifications (wire 7.9). */
 export const storeEventOperatorRoutes = (ctx: Context) =>
@@ -19,13 +20,27 @@ export const storeEventOperatorRoutes = (ctx: Context) =>
       response: listAnswer(StoreEvent),
       detail: { tags, summary: 'Notifications of the stores, newest first', operationId: 'listStoreEvents' },
     })
+    .get(
+      '/store-events/:id',
+      async ({ project, params: { id } }) => ({ data: await getStoreEvent(ctx, project.id, id) }),
+      {
+        params,
+        response: Type.Object({ data: StoreEventDetail }, strict),
+        detail: {
+          tags,
+          summary: 'One notification with its body',
+          operationId: 'getStoreEvent',
+          'x-errors': ['NOT_FOUND'],
+        },
+      },
+    )
     .post(
       '/store-events/:id/reprocess',
       async ({ project, actor, params: { id } }) => ({
         data: await reprocessStoreEvent(ctx, project.id, id, actor),
       }),
       {
-        params: Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: true }),
+        params,
         body: Type.Object({}, strict),
         response: Type.Object({ data: StoreEvent }, strict),
         detail: {

@@ -19,19 +19,23 @@ export const StoreEventStatusSchema = Type.Union([
   Type.Literal('IGNORED'),
 ])
 
-export const StoreEvent = Type.Object(
-  {
-    id: Type.String(),
-    store: Type.String(),
-    type: Type.String(),
-    notificationId: Type.String({ description: "The store's own id of it" }),
-    status: StoreEventStatusSchema,
-    receivedAt: time,
-    error: Type.Union([Type.String(), Type.Null()]),
-    createdAt: time,
-    updatedAt: time,
-  },
-  { ...strict, title: 'StoreEvent' },
+const members = {
+  id: Type.String(),
+  store: Type.String(),
+  type: Type.String(),
+  notificationId: Type.String({ description: "The store's own id of it" }),
+  status: StoreEventStatusSchema,
+  receivedAt: time,
+  error: Type.Union([Type.String(), Type.Null()]),
+  createdAt: time,
+  updatedAt: time,
+}
+
+export const StoreEvent = Type.Object(members, { ...strict, title: 'StoreEvent' })
+
+export const StoreEventDetail = Type.Object(
+  { ...members, body: Type.String({ description: 'As the store has sent it' }) },
+  { ...strict, title: 'StoreEventDetail' },
 )
 
 /** One whose processing died counts as failed (wire 4.3). */

@@ -1,0 +1,80 @@
+import { useList, useRefresh } from '../../../api/queries'
+import { Empty } from '../../../kit/empty'
+import { State, type Tone } from '../../../kit/state'
+import { DataTable } from '../../../kit/table'
+import { Count, Time } from '../../../kit/values'
+import { useProject } from '../../../lib/session'
+import { useText } from '../../../text/catalogue'
+import { useEvery } from '../shared/live'
+import { type Delivery, isOpen } from './model'
+
+const PATH = '/dashboard/projects/{projectId}/webhook-deliveries'
+const OFTEN_MS = 2000
+const SELDOM_MS = 10_000
+
+interface DeliveryTableProps {
+  filter: { endpointId?: string; status?: Delivery['status']; type?: string; subscriberId?: string }
+  hidesEndpoint?: boolean
+  names?: ReadonlyMap<string, string>
+}
+
+/** Deliveries, the newest first; what happens to them is seen without a reload. */
+export function DeliveryTable({ filter, hidesEndpoint = false, names = new Map() }: DeliveryTableProps) {
+  const t = useText('connections')
+  const common = useText('common')
+  const { path, base } = useProject()
+  const refresh = useRefresh()
+  const list = useList(PATH, { params: { path, query: { ...filter, limit: 50 } } })
+  const hasOpen = list.items.some(({ status }) => isOpen(status))
+  useEvery(list.items.length > 200 ? null : hasOpen ? OFTEN_MS : SELDOM_MS, () => refresh(PATH))
+  const isFiltered = Object.values(filter).some((one) => one !== undefined && one !== filter.endpointId)
+  const endpoint = {
+    title: t.endpoint,
+    cell: ({ endpointId }: Delivery) => names.get(endpointId) ?? endpointId,
+    whole: ({ endpointId }: Delivery) => names.get(endpointId) ?? endpointId,
+  }
+  return (
+    <DataTable
+      label={common.deliveries}
+      list={list}
+      keyOf={({ id }) => id}
+      hrefOf={({ id }) => `${base}/connections/deliveries/${id}`}
+      empty={
+        <Empty title={isFiltered ? common.nothingFound : t.noDeliveries}>{!isFiltered && t.noDeliveriesWhy}</Empty>
+      }
+      columns={[
+        { title: common.type, cell: ({ type }) => <span className="font-mono text-xs">{type}</span> },
+        { title: common.status, cell: (one) => <DeliveryState delivery={one} /> },
+        ...(hidesEndpoint ? [] : [endpoint]),
+        { title: t.attempts, cell: ({ attempts }) => <Count value={attempts} />, isNumber: true },
+        { title: t.lastAnswer, cell: (one) => lastAnswerOf(one), isNumber: true },
+        { title: common.createdAt, cell: ({ createdAt }) => <Time at={createdAt} />, isExtra: true },
+      ]}
+    />
+  )
+}
+
+const lastAnswerOf = ({ lastStatusCode, lastError }: Delivery): string => {
+  if (lastStatusCode !== null) return String(lastStatusCode)
+  return lastError === null ? '—' : lastError.slice(0, 40)
+}
+
+const TONES: Record<Delivery['status'], Tone> = {
+  PENDING: 'info',
+  DELIVERING: 'info',
+  SUCCEEDED: 'good',
+  FAILED: 'warn',
+  DEAD: 'bad',
+  DISMISSED: 'mute',
+  SKIPPED: 'mute',
+}
+
+export function DeliveryState({ delivery: { status, isTest } }: { delivery: Delivery }) {
+  const t = useText('connections')
+  return (
+    <State tone={TONES[status]}>
+      {t.deliveryStates[status]}
+      {isTest && <span className="text-ink-2">({t.test})</span>}
+    </State>
+  )
+}

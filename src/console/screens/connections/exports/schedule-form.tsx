@@ -1,0 +1,141 @@
+import { useState } from 'react'
+import { api } from '../../../api/client'
+import { useAction, useRefresh } from '../../../api/queries'
+import { Dialog } from '../../../kit/dialog'
+import { Checkbox, Field, Select, TextInput } from '../../../kit/field'
+import { Form } from '../../../kit/form'
+import { toast } from '../../../kit/toast'
+import { useProject } from '../../../lib/session'
+import { useText } from '../../../text/catalogue'
+import { Conflict, newerRevision } from '../shared/conflict'
+import { Group } from '../shared/group'
+import { usePlaced } from '../shared/refusal'
+import { bodyOf, COLUMN_SETS, type Draft, draftOf, FORMATS, PATH, type Schedule, TABLES } from './schedule-draft'
+
+interface ScheduleFormProps {
+  saved: Schedule | null
+  onClose: () => void
+  reason: string | null
+}
+
+export function ScheduleForm({ saved, onClose, reason }: ScheduleFormProps) {
+  const t = useText('connections')
+  const common = useText('common')
+  const { path } = useProject()
+  const refresh = useRefresh()
+  const [begun, setBegun] = useState(saved)
+  const [draft, setDraft] = useState(draftOf(saved))
+  const save = useAction({
+    run: (revision: number | null) =>
+      saved === null
+        ? api.post(PATH, { params: { path }, body: bodyOf(draft) })
+        : api.patch(`${PATH}/{id}`, {
+            params: { path: { ...path, id: saved.id }, header: { 'If-Match': `"${revision}"` } },
+            body: bodyOf(draft),
+          }),
+    refreshes: [PATH],
+    onDone: () => {
+      toast(common.saved)
+      onClose()
+    },
+    onFailure: (error) => newerRevision(error) !== null && refresh(PATH),
+  })
+  const error = usePlaced(save.error, (name) => name)
+  return (
+    <Dialog title={saved === null ? t.newExportSchedule : t.editExportSchedule} kind="sheet" onClose={onClose}>
+      <Conflict
+        error={save.error}
+        before={{ ...draftOf(begun) }}
+        now={{ ...draftOf(saved) }}
+        onLoad={() => {
+          setBegun(saved)
+          setDraft(draftOf(saved))
+          save.reset()
+        }}
+        onOverwrite={save.submit}
+      />
+      <Form
+        onSubmit={() => save.submit(begun?.revision ?? null)}
+        submit={common.save}
+        busy={save.busy}
+        error={newerRevision(save.error) === null ? error : null}
+        onCancel={onClose}
+        reason={reason}
+      >
+        <Content draft={draft} onChange={setDraft} />
+        <Place draft={draft} onChange={setDraft} isSaved={saved !== null} />
+      </Form>
+    </Dialog>
+  )
+}
+
+interface PartProps {
+  draft: Draft
+  onChange: (draft: Draft) => void
+}
+
+function Content({ draft, onChange }: PartProps) {
+  const t = useText('connections')
+  const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
+  return (
+    <>
+      <Field label={t.columnSet} name="columns" hint={t.columnSetHints[draft.columns]}>
+        <Select
+          value={draft.columns}
+          onChange={({ target }) => set({ columns: target.value as Draft['columns'] })}
+          options={COLUMN_SETS.map((one) => [one, one])}
+        />
+      </Field>
+      {draft.columns === 'svc' && (
+        <Group legend={t.tables} name="tables">
+          <div className="grid grid-cols-2 gap-x-4">
+            {TABLES.map((one) => (
+              <Checkbox
+                key={one}
+                checked={draft.tables.includes(one)}
+                onChange={(isOn) =>
+                  set({ tables: TABLES.filter((name) => (name === one ? isOn : draft.tables.includes(name))) })
+                }
+                label={<span className="font-mono text-xs">{one}</span>}
+              />
+            ))}
+          </div>
+        </Group>
+      )}
+      <Field label={t.format} name="format">
+        <Select
+          value={draft.format}
+          onChange={({ target }) => set({ format: target.value as Draft['format'] })}
+          options={FORMATS.map((one) => [one, one])}
+        />
+      </Field>
+      <Field label={`${t.dailyAt} (UTC)`} name="dailyAt">
+        <TextInput type="time" value={draft.dailyAt} onChange={({ target }) => set({ dailyAt: target.value })} />
+      </Field>
+    </>
+  )
+}
+
+function Place({ draft, onChange, isSaved }: PartProps & { isSaved: boolean }) {
+  const t = useText('connections')
+  const fields = [
+    { name: 'to', label: t.bucket, hint: t.bucketHint, example: 's3://bucket/prefix' },
+    { name: 'endpoint', label: t.s3Endpoint, hint: t.s3EndpointHint, example: 'https://' },
+    { name: 'region', label: t.region, hint: '', example: 'eu-central-1' },
+    { name: 'accessKeyId', label: t.accessKeyId, hint: isSaved ? t.keyStays : '', example: '' },
+    { name: 'secretAccessKey', label: t.secretAccessKey, hint: isSaved ? t.keyStays : t.secretKeyHint, example: '' },
+  ] as const
+  return fields.map(({ name, label, hint, example }) => (
+    <Field key={name} label={label} name={name} hint={hint} isOptional={name === 'endpoint' || name === 'region'}>
+      <TextInput
+        type={name === 'secretAccessKey' ? 'password' : 'text'}
+        autoComplete={name === 'secretAccessKey' ? 'new-password' : 'off'}
+        spellCheck={false}
+        placeholder={example}
+        value={draft[name]}
+        onChange={({ target }) => onChange({ ...draft, [name]: target.value })}
+        className="font-mono"
+      />
+    </Field>
+  ))
+}

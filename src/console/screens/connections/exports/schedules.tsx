@@ -1,0 +1,133 @@
+import { useState } from 'react'
+import { api, type Schemas } from '../../../api/client'
+import { useAction, useRead } from '../../../api/queries'
+import { Button } from '../../../kit/button'
+import { Card } from '../../../kit/card'
+import { CopyText } from '../../../kit/copy'
+import { Confirm } from '../../../kit/dialog'
+import { Empty } from '../../../kit/empty'
+import { Failure } from '../../../kit/failure'
+import { Switch } from '../../../kit/field'
+import { Because } from '../../../kit/mark'
+import { toast } from '../../../kit/toast'
+import { Time } from '../../../kit/values'
+import { useProject } from '../../../lib/session'
+import { useParams } from '../../../lib/url-state'
+import { useText } from '../../../text/catalogue'
+import { useRights } from '../shared/rights'
+import { PATH } from './schedule-draft'
+import { ScheduleForm } from './schedule-form'
+
+type Schedule = Schemas['ExportSchedule']
+
+/** What is exported each day, and where to. */
+export function Schedules() {
+  const t = useText('connections')
+  const { path } = useProject()
+  const [values, set] = useParams()
+  const reason = useRights().needs('subscribers:gdpr')
+  const read = useRead(PATH, { params: { path } }, { every: 15_000 })
+  const items = read.data?.items ?? []
+  const edited = items.find(({ id }) => id === values.get('schedule'))
+  return (
+    <Card title={t.exportSchedules} flush>
+      {read.error && !read.data && (
+        <div className="px-4">
+          <Failure error={read.error} onRetry={() => void read.refetch()} />
+        </div>
+      )}
+      {read.data && items.length === 0 && <Empty title={t.noExportSchedules}>{t.noExportSchedulesWhy}</Empty>}
+      <ul className="divide-y divide-line">
+        {items.map((one) => (
+          <Line key={one.id} schedule={one} reason={reason} onEdit={() => set({ schedule: one.id }, { push: true })} />
+        ))}
+      </ul>
+      {edited && <ScheduleForm saved={edited} onClose={() => set({ schedule: null })} reason={reason} />}
+    </Card>
+  )
+}
+
+interface LineProps {
+  schedule: Schedule
+  reason: string | null
+  onEdit: () => void
+}
+
+function Line({ schedule, reason, onEdit }: LineProps) {
+  const t = useText('connections')
+  const common = useText('common')
+  const { path } = useProject()
+  const [isLeaving, setLeaving] = useState(false)
+  const { id, to, format, tables, dailyAt, isEnabled, nextRunAt, lastRun, lastError } = schedule
+  const toggle = useAction({
+    run: (isOn: boolean) => api.patch(`${PATH}/{id}`, { params: { path: { ...path, id } }, body: { isEnabled: isOn } }),
+    refreshes: [PATH],
+    onFailure: (error) => toast(error.message, { isBad: true }),
+  })
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-1 px-4 py-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <CopyText text={to} />
+        <span className="flex items-center gap-2">
+          <Switch
+            checked={isEnabled}
+            onChange={toggle.submit}
+            label={isEnabled ? t.enabled : t.disabled}
+            disabled={reason !== null}
+          />
+          <Button onClick={onEdit} reason={reason}>
+            {common.edit}
+            <span className="sr-only"> {to}</span>
+          </Button>
+          <Button onClick={() => setLeaving(true)} reason={reason}>
+            {common.delete}
+            <span className="sr-only"> {to}</span>
+          </Button>
+        </span>
+      </div>
+      <p className="text-xs text-ink-2">
+        {format}, {tables.join(', ')}. {t.dailyAt} {dailyAt} UTC.{' '}
+        {nextRunAt !== null && (
+          <>
+            {t.nextRun}: <Time at={nextRunAt} />.{' '}
+          </>
+        )}
+        {lastRun?.finishedAt && (
+          <>
+            {t.lastRun}: <Time at={lastRun.finishedAt} />.
+          </>
+        )}
+      </p>
+      {lastError !== null && <Because>{lastError}</Because>}
+      {isLeaving && <Remove schedule={schedule} onClose={() => setLeaving(false)} />}
+    </li>
+  )
+}
+
+function Remove({ schedule: { id, to, revision }, onClose }: { schedule: Schedule; onClose: () => void }) {
+  const t = useText('connections')
+  const common = useText('common')
+  const { path } = useProject()
+  const remove = useAction({
+    run: () =>
+      api.delete(`${PATH}/{id}`, { params: { path: { ...path, id }, header: { 'If-Match': `"${revision}"` } } }),
+    refreshes: [PATH],
+    onDone: () => {
+      toast(common.deleted)
+      onClose()
+    },
+  })
+  return (
+    <Confirm
+      title={t.removeSchedule}
+      action={t.removeSchedule}
+      onConfirm={() => remove.submit(undefined)}
+      onClose={onClose}
+      busy={remove.busy}
+      error={remove.error}
+    >
+      <p>{t.removeExportHint}</p>
+      <p className="font-mono text-xs break-all">{to}</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,116 @@
+import { FileUp } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Button } from '../../../kit/button'
+import { FormFailure } from '../../../kit/failure'
+import { cx } from '../../../lib/class-names'
+import { formatBytes, formatShare } from '../../../lib/format'
+import { useReading } from '../../../lib/session'
+import { useText } from '../../../text/catalogue'
+import { type Upload, upload } from '../shared/upload'
+import type { Job } from './model'
+
+interface DropZoneProps {
+  url: (fileName: string) => string
+  onDone: (job: Job) => void
+}
+
+/** A place for a file: drop it, or choose it. */
+export function DropZone({ url, onDone }: DropZoneProps) {
+  const t = useText('connections')
+  const { file, share, error, send, abort } = useUpload(url, onDone)
+  const [isOver, setOver] = useState(false)
+  return (
+    <section
+      aria-label={t.upload}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        send(event.dataTransfer.files[0])
+      }}
+      className={cx(
+        'grid justify-items-center gap-2 rounded-card border border-dashed px-4 py-6 text-center text-sm',
+        isOver ? 'border-accent bg-accent-soft' : 'border-line-2 bg-surface',
+      )}
+    >
+      <FormFailure error={error} />
+      {file ? <Progress file={file} share={share} onAbort={abort} /> : <Choose onFile={send} />}
+    </section>
+  )
+}
+
+function Choose({ onFile }: { onFile: (file: File | undefined) => void }) {
+  const t = useText('connections')
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <p className="text-md font-medium">{t.dropFile}</p>
+      <p className="max-w-xl text-ink-2">{t.dropFileHint}</p>
+      <Button variant="primary" icon={<FileUp aria-hidden size={14} />} onClick={() => input.current?.click()}>
+        {t.chooseFile}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        aria-label={t.upload}
+        accept=".csv,.gz,.zip,text/csv"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={({ target }) => {
+          onFile(target.files?.[0])
+          target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+function Progress({ file, share, onAbort }: { file: File; share: number; onAbort: () => void }) {
+  const t = useText('connections')
+  const common = useText('common')
+  const reading = useReading()
+  return (
+    <div className="grid w-full max-w-md gap-2">
+      <p className="truncate font-medium" title={file.name}>
+        {file.name} <span className="font-normal text-ink-2">{formatBytes(reading, file.size)}</span>
+      </p>
+      <Bar share={share} label={t.upload} />
+      <p className="flex items-center justify-between text-ink-2 tabular-nums">
+        {share < 1 ? formatShare(reading, share) : t.readingHeader}
+        <Button onClick={onAbort}>{common.cancel}</Button>
+      </p>
+    </div>
+  )
+}
+
+/** How much of something is done; without a share it only says that it goes on. */
+export function Bar({ share, label }: { share: number | null; label: string }) {
+  return (
+    <progress
+      aria-label={label}
+      {...(share !== null && { value: share })}
+      max={1}
+      className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-track accent-(--accent) [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-track [&::-webkit-progress-value]:bg-accent"
+    />
+  )
+}
+
+function useUpload(url: (fileName: string) => string, onDone: (job: Job) => void) {
+  const [file, setFile] = useState<File | null>(null)
+  const [share, setShare] = useState(0)
+  const [error, setError] = useState<Error | null>(null)
+  const running = useRef<Upload<Job> | null>(null)
+  const send = (chosen: File | undefined) => {
+    if (!chosen) return
+    setError(null)
+    setShare(0)
+    setFile(chosen)
+    running.current = upload<Job>(url(chosen.name.slice(0, 255)), chosen, setShare)
+    running.current.done.then(onDone, (cause: Error) => setError(cause)).finally(() => setFile(null))
+  }
+  return { file, share, error, send, abort: () => running.current?.abort() }
+}

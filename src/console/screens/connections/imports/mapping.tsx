@@ -1,0 +1,124 @@
+import { useState } from 'react'
+import { api } from '../../../api/client'
+import { ApiFailure } from '../../../api/failure'
+import { useAction, useRefresh } from '../../../api/queries'
+import { Button } from '../../../kit/button'
+import { Card } from '../../../kit/card'
+import { FormFailure } from '../../../kit/failure'
+import { FieldErrors } from '../../../kit/field'
+import { toast } from '../../../kit/toast'
+import { useProject } from '../../../lib/session'
+import { useText } from '../../../text/catalogue'
+import { Conflict, newerRevision } from '../shared/conflict'
+import { ColumnTable } from './column-table'
+import { bodyOf, type Draft, draftOf, isSame } from './mapping-draft'
+import { isRunning, type Job, PATH } from './model'
+import { Options } from './options'
+import { ValueMap } from './value-map'
+
+/** Which column of the file is which field, how stores are named in it, and what is imported. */
+export function Mapping({ job }: { job: Job }) {
+  const t = useText('connections')
+  const common = useText('common')
+  const { draft, setDraft, isChanged, revision, before, begin } = useMappingDraft(job)
+  const { save, tryIt } = useMapping(job, draft, begin)
+  const busy = save.busy || tryIt.busy
+  const error = save.error ?? tryIt.error
+  const reason = isRunning(job.status) ? t.importRuns : job.filesDeletedAt === null ? null : t.filesGone
+  return (
+    <Card
+      title={t.columnsOfFile}
+      flush
+      aside={
+        <>
+          {isChanged && <Button onClick={() => setDraft(before)}>{common.discard}</Button>}
+          <Button
+            variant={job.status === 'PENDING_MAPPING' || isChanged ? 'primary' : 'plain'}
+            onClick={() => (isChanged ? save.submit(revision) : tryIt.submit(undefined))}
+            busy={busy}
+            reason={reason}
+          >
+            {isChanged ? t.saveAndTry : t.tryImport}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-3">
+        <Conflict
+          error={save.error}
+          before={{ ...before.columns }}
+          now={{ ...draftOf(job).columns }}
+          onLoad={() => {
+            begin(job)
+            save.reset()
+          }}
+          onOverwrite={save.submit}
+        />
+        {newerRevision(save.error) === null && <FormFailure error={error} />}
+        <MissingFields error={error} />
+        <p className="text-sm text-ink-2">{job.kind === 'HISTORY' ? t.mappingHint : t.mappingHintTokens}</p>
+      </div>
+      <FieldErrors.Provider value={error instanceof ApiFailure ? error.fields : {}}>
+        <ColumnTable job={job} draft={draft} onChange={setDraft} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line p-4 lg:grid-cols-2">
+          <ValueMap draft={draft} onChange={setDraft} />
+          <Options draft={draft} onChange={setDraft} />
+        </div>
+      </FieldErrors.Provider>
+    </Card>
+  )
+}
+
+/** The fields without which the rows cannot be read. */
+function MissingFields({ error }: { error: Error | null }) {
+  const t = useText('connections')
+  if (!(error instanceof ApiFailure) || error.code !== 'IMPORT_MAPPING_INCOMPLETE') return null
+  const { missingFields } = error.details
+  return (
+    <p className="text-sm text-bad">
+      {t.missingFields}{' '}
+      <span className="font-mono text-xs">{Array.isArray(missingFields) && missingFields.join(', ')}</span>
+    </p>
+  )
+}
+
+/** What is being edited. While nothing is, it follows what is saved. */
+function useMappingDraft(job: Job) {
+  const saved = draftOf(job)
+  const [begun, setBegun] = useState({ draft: saved, revision: job.revision })
+  const [draft, setDraft] = useState(saved)
+  const isChanged = !isSame(draft, begun.draft)
+  const isStale = !isSame(saved, begun.draft)
+  const begin = (from: Job) => {
+    setBegun({ draft: draftOf(from), revision: from.revision })
+    setDraft(draftOf(from))
+  }
+  if (isStale && !isChanged) begin(job)
+  // Other changes, such as a dry run, make the revision newer and leave the mapping as it was.
+  const revision = isStale ? begun.revision : job.revision
+  return { draft, setDraft, isChanged, revision, before: begun.draft, begin }
+}
+
+/** Saving is followed by the dry run, because without it nothing can be committed. */
+function useMapping(job: Job, draft: Draft, onSaved: (saved: Job) => void) {
+  const t = useText('connections')
+  const { path } = useProject()
+  const refresh = useRefresh()
+  const at = { ...path, id: job.id }
+  const tryIt = useAction({
+    run: () => api.post(`${PATH}/{id}/dry-run`, { params: { path: at }, body: {} }),
+    refreshes: [PATH],
+  })
+  const save = useAction({
+    run: async (revision: number) => {
+      const header = { 'If-Match': `"${revision}"` }
+      onSaved(await api.patch(`${PATH}/{id}/mapping`, { params: { path: at, header }, body: bodyOf(draft) }))
+      return api.post(`${PATH}/{id}/dry-run`, { params: { path: at }, body: {} })
+    },
+    refreshes: [PATH],
+    onDone: () => toast(t.mappingSaved),
+    // The mapping can be saved although the dry run was refused.
+    onFailure: () => refresh(PATH),
+  })
+  return { save, tryIt }
+}

@@ -1,0 +1,16 @@
+import type { Schemas } from '../../../api/client'
+
+export type StoreName = 'ios' | 'android' | 'payment'
+export type StoreStatus = Schemas['StoreStatus']
+export type Credentials = Schemas['StoreCredentials']
+
+export const STORES: readonly StoreName[] = ['ios', 'android', 'payment']
+
+export const PATHS = {
+  apps: '/dashboard/projects/{projectId}/apps',
+  credentials: '/dashboard/projects/{projectId}/credentials',
+  payment: '/dashboard/projects/{projectId}/payment',
+} as const
+
+/** The name of a store in the events and the inbox. */
+export const CODES = { ios: 'IOS_STORE', android: 'ANDROID_STORE', payment: 'PAYMENT' } as const

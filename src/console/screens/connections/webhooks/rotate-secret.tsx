@@ -1,0 +1,46 @@
+import { api } from '../../../api/client'
+import { useAction } from '../../../api/queries'
+import { Code } from '../../../kit/copy'
+import { Confirm, SecretShown } from '../../../kit/dialog'
+import { Time } from '../../../kit/values'
+import { useProject } from '../../../lib/session'
+import { useText } from '../../../text/catalogue'
+import { type Endpoint, PATH } from './model'
+
+interface RotateSecretProps {
+  endpoint: Endpoint
+  onClose: () => void
+  reason: string | null
+}
+
+export function RotateSecret({ endpoint, onClose, reason }: RotateSecretProps) {
+  const t = useText('connections')
+  const { path } = useProject()
+  const rotate = useAction({
+    run: () => api.post(`${PATH}/{id}/rotate-secret`, { params: { path: { ...path, id: endpoint.id } }, body: {} }),
+    refreshes: [PATH],
+  })
+  if (rotate.result) {
+    return (
+      <SecretShown title={t.secretOf} onClose={onClose}>
+        <Code text={rotate.result.secret} label={t.signingSecret} />
+        <p className="text-sm text-ink-2">
+          {t.previousUntil} <Time at={rotate.result.previousValidUntil} absolute />
+        </p>
+      </SecretShown>
+    )
+  }
+  return (
+    <Confirm
+      title={t.rotateSecret}
+      action={t.rotateSecret}
+      onConfirm={() => rotate.submit(undefined)}
+      onClose={onClose}
+      busy={rotate.busy}
+      error={rotate.error}
+      reason={reason}
+    >
+      <p>{t.rotateHint}</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
+import { memberOf } from '../support/console-member'
+import { type Receiver, startReceiver } from '../support/receiver'
+
+const LIVES = [
+  ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99'],
+  ['renew', '--device', 'mira'],
+]
+const HOSTILE = '<img src=x onerror="alert(1)"> مرحبا 🧪'
+const SLOW_MS = 300_000
+
+describe.skipIf(!hasChromium)('connections', () => {
+  let stage: ConsoleStage
+  let receiver: Receiver
+  const P = () => `/dashboard/projects/${stage.projectId}`
+  const endpoints = async () =>
+    ((await stage.call('GET', `${P()}/webhook-endpoints`)).data as { items: { id: string; name: string }[] }).items
+
+  beforeAll(async () => {
+    receiver = startReceiver()
+    // A chat service answers so to a message without a text, by which its address is tried.
+    receiver.respond = ({ body }) =>
+      body === '{}' ? new Response('no_text', { status: 400 }) : new Response('thank you')
+    stage = await consoleStage(LIVES, { SVC_ALLOW_PRIVATE_TARGETS: '1', SVC_INTEGRATIONS_URL: receiver.url })
+  }, SLOW_MS)
+  afterAll(async () => {
+    await stage?.close()
+    await receiver?.close()
+  })
+
+  const visiting = async (work: (visit: Visit) => Promise<void>, options: Parameters<ConsoleStage['open']>[0] = {}) => {
+    const visit = await stage.open(options)
+    try {
+      await work(visit)
+    } finally {
+      await visit.close()
+    }
+  }
+
+  test(
+    'an endpoint is created, shows its secret once, and its test delivery is opened',
+    () =>
+      visiting(async ({ page, complaints }) => {
+        await goTo(page, '/p/demo/connections/webhooks?do=create')
+        await page.getByLabel('Name').fill(HOSTILE)
+        await page.getByLabel('Address').fill('ftp://example.com')
+        await page.getByRole('button', { name: 'Create endpoint' }).click()
+        await page.getByText('The address must begin with https.').waitFor()
+        expect(await page.getByLabel('Address').evaluate((one) => one === document.activeElement)).toBe(true)
+        await page.getByLabel('Address').fill(`${receiver.url}/hook`)
+        await page.getByRole('button', { name: 'Create endpoint' }).click()
+        await page.getByText(/^whsec_/).waitFor()
+        await page.getByRole('button', { name: 'I stored it' }).click()
+        await page.getByRole('heading', { level: 1, name: HOSTILE }).waitFor()
+        await page.getByRole('button', { name: 'Send test' }).click()
+        await page.getByRole('heading', { level: 1, name: 'webhook.test' }).waitFor()
+        await page.getByText('Delivered').waitFor()
+        await page.getByText('thank you').waitFor()
+        await shoot(page, 'connections-delivery-light-1280')
+        expect(receiver.received.map(({ path }) => path)).toContain('/hook')
+        expect(complaints.filter((one) => !one.includes('400'))).toEqual([])
+        expect(await endpoints()).toEqual([expect.objectContaining({ name: HOSTILE })])
+      }),
+    SLOW_MS,
+  )
+
+  test(
+    'a dead receiver is seen in the list, switched off with a way back, and a change by somebody else is told',
+    () =>
+      visiting(async ({ page }) => {
+        const [one] = await endpoints()
+        await goTo(page, `/p/demo/connections/webhooks/${one?.id}`)
+        await page.getByRole('button', { name: 'More' }).click()
+        await page.getByRole('menuitem', { name: 'Disable' }).click()
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.locator('h1 + span', { hasText: 'Enabled' }).waitFor()
+        await page.getByRole('button', { name: 'Edit' }).click()
+        await page.getByRole('dialog').waitFor()
+        await stage.call('PATCH', `${P()}/webhook-endpoints/${one?.id}`, { name: 'Theirs' })
+        await page.getByLabel('Name').fill('Mine')
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByText('Somebody changed this meanwhile').waitFor()
+        await page.getByRole('button', { name: 'Overwrite' }).click()
+        await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor()
+      }),
+    SLOW_MS,
+  )
+
+  test(
+    'a range is replayed after its preview, and the receiver gets its events',
+    () =>
+      visiting(async ({ page }) => {
+        const [one] = await endpoints()
+        const before = receiver.received.length
+        await goTo(page, `/p/demo/connections/webhooks/${one?.id}?do=replay`)
+        await page.getByLabel('To (UTC)').fill('2099-01-01T00:00')
+        await page.getByRole('button', { name: 'See what is sent' }).click()
+        await page.getByText('Each event is sent with the webhook-id it had before', { exact: false }).waitFor()
+        await page.getByRole('button', { name: 'Replay a range' }).click()
+        await page.getByRole('link', { name: 'purchase.renewed' }).first().waitFor()
+        while (receiver.received.length === before) await page.waitForTimeout(50)
+      }),
+    SLOW_MS,
+  )
+
+  test(
+    'events appear without a reload, wait while paused, and open with their JSON',
+    () =>
+      visiting(async ({ page }) => {
+        await goTo(page, '/p/demo/connections/events')
+        const renewals = page.getByRole('button', { name: 'purchase.renewed' })
+        await renewals.first().waitFor()
+        const before = await renewals.count()
+        await stage.svc('simulate', 'renew', '--device', 'mira', '--project', 'demo')
+        while ((await renewals.count()) === before) await page.waitForTimeout(50)
+        await page.getByRole('button', { name: 'Pause' }).click()
+        await stage.svc('simulate', 'renew', '--device', 'mira', '--project', 'demo')
+        await page.getByRole('button', { name: /Resume \(\d+\)/ }).click()
+        while ((await renewals.count()) === before + 1) await page.waitForTimeout(50)
+        await renewals.first().click()
+        await page.getByRole('dialog').getByText('"type": "purchase.renewed"').waitFor()
+        expect(page.url()).toContain('event=evt_')
+        await page.goBack()
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+      }),
+    SLOW_MS,
+  )
+
+  test(
+    'refused credentials say why at their field',
+    () =>
+      visiting(async ({ page }) => {
+        await goTo(page, '/p/demo/connections/stores/ios?do=credentials')
+        const key = page.getByRole('group', { name: 'In-App Purchase key' })
+        await page.getByLabel('Bundle ID').fill('com.example.demo')
+        await key.getByLabel('Key ID').fill('ABC123DEF4')
+        await key.getByLabel('Issuer ID').fill('57246542-96fe-1a63-e053-0824d011072a')
+        await key.getByRole('textbox', { name: 'Private key' }).fill('not a key')
+        await page.getByRole('button', { name: 'Try and save' }).click()
+        const place = key.getByRole('textbox', { name: 'Private key' })
+        await key.getByText('This cannot be read.', { exact: false }).waitFor()
+        expect(await place.getAttribute('aria-invalid')).toBe('true')
+        await page.getByText('STORE_CREDENTIALS_INVALID').waitFor()
+        await page.getByText(/^req_/).first().waitFor()
+        await shoot(page, 'connections-refused-light-1280')
+        await goTo(page, '/p/demo/connections/stores/android?do=credentials')
+        await page.getByLabel('Package name').fill('com.example.demo')
+        await page.getByRole('textbox', { name: 'Key file' }).fill('{"type":"service_account"}')
+        await page.getByRole('button', { name: 'Try and save' }).click()
+        await page.getByText('A part that is needed is not there.', { exact: false }).waitFor()
+        await goTo(page, '/p/demo/connections/stores/payment?do=credentials')
+        await page.getByLabel('Secret or restricted key').fill('sk_live_000')
+        await page.getByLabel('Signing secret of the webhook').fill('whsec_000')
+        await page.getByRole('button', { name: 'Try and save' }).click()
+        await page.getByText('This key is of live mode, not of test').last().waitFor()
+      }),
+    SLOW_MS,
+  )
+
+  test(
+    'a chat channel is connected, tested and removed',
+    () =>
+      visiting(async ({ page }) => {
+        await goTo(page, '/p/demo/connections/integrations?connect=SLACK')
+        await page.getByLabel('Webhook address').fill('https://hooks.slack.com/services/T000/B000/abcdefghijkl')
+        await page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click()
+        await page.getByRole('heading', { level: 1, name: 'Slack' }).waitFor()
+        await page.getByRole('button', { name: 'Send test' }).click()
+        await page.getByText('The test is on its way.').waitFor()
+        await page.getByText('integration.test').waitFor()
+        while (!receiver.received.some(({ path }) => path.startsWith('/slack'))) await page.waitForTimeout(50)
+        await page.getByRole('button', { name: 'More' }).click()
+        await page.getByRole('menuitem', { name: 'Delete' }).click()
+        await page.getByRole('button', { name: 'Delete Slack' }).click()
+        await page.getByText('Connected services will be listed here').waitFor()
+      }),
+    SLOW_MS,
+  )
+
+  test(
+    'a notification of a store is read with its payload and processed again, and forwards are added and removed',
+    () =>
+      visiting(async ({ page }) => {
+        await goTo(page, '/p/demo/connections/store-events')
+        await page.getByRole('link', { name: /RENEW/ }).first().click()
+        await page.getByText('"notificationType": "DID_RENEW"').waitFor()
+        await page.getByRole('button', { name: 'Process again' }).click()
+        await page.getByText('It was processed again.').waitFor()
+        await goTo(page, '/p/demo/connections/forwarding?do=add')
+        await page.getByLabel('Address').fill(`${receiver.url}/forwarded`)
+        await page.getByRole('button', { name: 'Add', exact: true }).click()
+        await page.getByText(`${receiver.url}/forwarded`).first().waitFor()
+        await page.getByRole('button', { name: 'Remove' }).click()
+        await page.getByRole('button', { name: 'Stop forwarding' }).click()
+        await page.getByText('Addresses will be listed here').waitFor()
+      }),
+    SLOW_MS,
+  )
+
+  test(
+    'what a role may not do is disabled with the reason, and what it may not read is not there',
+    async () => {
+      const cookie = await memberOf(stage, 'CUSTOMER_SUPPORT')
+      await visiting(
+        async ({ page }) => {
+          await goTo(page, '/p/demo/connections/webhooks')
+          const create = page.getByRole('button', { name: 'New endpoint' })
+          expect(await create.isDisabled()).toBe(true)
+          expect(await create.getAttribute('title')).toContain('DEVELOPER')
+          expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0)
+          expect(await page.getByRole('link', { name: 'Store events' }).count()).toBe(0)
+          await goTo(page, '/p/demo/connections/stores/ios')
+          expect(await page.getByRole('button', { name: 'Enter keys' }).getAttribute('title')).toContain('OWNER')
+        },
+        { cookie },
+      )
+    },
+    SLOW_MS,
+  )
+
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    test(
+      `every screen is whole and accessible: ${theme}, ${width} px`,
+      () =>
+        visiting(
+          async ({ page, complaints }) => {
+            const [one] = await endpoints()
+            for (const [name, path] of screensOf(one?.id ?? '')) {
+              await goTo(page, `/p/demo/connections${path}`)
+              const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+              expect({ name, excess, found: await violationsOf(page) }).toEqual({ name, excess: 0, found: [] })
+              await shoot(page, `connections-${name}-${theme}-${width}`)
+              await page.setViewportSize({ width, height: 900 })
+            }
+            expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+          },
+          { theme, width },
+        ),
+      SLOW_MS,
+    )
+  }
+})
+
+const screensOf = (endpoint: string): [name: string, path: string][] => [
+  ['stores', ''],
+  ['ios', '/stores/ios'],
+  ['android', '/stores/android?do=credentials'],
+  ['payment', '/stores/payment'],
+  ['webhooks', '/webhooks'],
+  ['endpoint', `/webhooks/${endpoint}`],
+  ['endpoint-edit', `/webhooks/${endpoint}?do=edit`],
+  ['deliveries', '/deliveries'],
+  ['events', '/events'],
+  ['integrations', '/integrations'],
+  ['connect', '/integrations?connect=APPSFLYER'],
+  ['forwarding', '/forwarding'],
+  ['store-events', '/store-events'],
+  ['comparisons', '/comparisons'],
+  ['compare-start', '/comparisons?do=start'],
+  ['data-exports', '/data-exports'],
+  ['export-schedule', '/data-exports?do=schedule'],
+]

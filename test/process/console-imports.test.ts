@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
+import { memberOf } from '../support/console-member'
+
+const SLOW_MS = 300_000
+const DAY = 86_400_000
+
+/** A file of a shop of one's own: two people with a purchase each, a line that cannot be read, a product nobody knows. */
+function ownFile(): string {
+  const at = (days: number) => new Date(Date.now() + days * DAY).toISOString()
+  return [
+    'customer,shop,sku,bought,until,tx,<b>note</b>',
+    `nora,apple,com.example.demo.pro.monthly,${at(-3)},${at(27)},700001,hello`,
+    `山田 🎌,apple,com.example.demo.pro.yearly,${at(-3)},${at(362)},700002,"<img src=x onerror=""alert(1)"">"`,
+    `otto,apple,com.example.demo.pro.monthly,soon,${at(27)},700003,`,
+    `pia,apple,com.example.unknown,${at(-3)},${at(27)},700004,`,
+    '',
+  ].join('\n')
+}
+
+const VENDOR_FILE = [
+  'rc_original_app_user_id,store_transaction_id,store,product_identifier,start_time,end_time',
+  'rc_1,800001,app_store,com.example.demo.pro.monthly,2026-01-01 00:00:00,2026-02-01 00:00:00',
+  '',
+].join('\n')
+
+const MAPPED = [
+  ['customer', 'subscriberExternalId'],
+  ['shop', 'store'],
+  ['sku', 'productIdentifier'],
+  ['bought', 'purchaseDate'],
+  ['until', 'expiresDate'],
+  ['tx', 'originalTransactionId'],
+] as const
+
+describe.skipIf(!hasChromium)('imports', () => {
+  let stage: ConsoleStage
+  beforeAll(async () => {
+    stage = await consoleStage([])
+  }, SLOW_MS)
+  afterAll(() => stage?.close())
+
+  const people = async (q: string) => {
+    const { data } = await stage.call('GET', `/dashboard/projects/${stage.projectId}/subscribers?q=${q}`)
+    return (data as { items: unknown[] }).items.length
+  }
+
+  const visiting = async (work: (visit: Visit) => Promise<void>, options: Parameters<ConsoleStage['open']>[0] = {}) => {
+    const visit = await stage.open(options)
+    try {
+      await work(visit)
+    } finally {
+      await visit.close()
+    }
+  }
+
+  const send = async (page: Page, name: string, text: string) => {
+    await goTo(page, '/p/demo/connections/imports')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text, 'utf8') })
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+  }
+
+  test(
+    'a file is mapped, tried, written, seen and taken back',
+    () =>
+      visiting(async ({ page, complaints }) => {
+        await send(page, 'كتاب 📦.csv', ownFile())
+        for (const [header, field] of MAPPED) await page.getByLabel(`Field for ${header}`).selectOption(field)
+        await page.getByRole('button', { name: 'Add a name' }).click()
+        await page.getByLabel('Value in the file').fill('apple')
+        await page.getByRole('button', { name: 'Save and dry run' }).click()
+        await page.getByText('Ready to be written').waitFor()
+        await page.getByRole('cell', { name: 'bought' }).first().waitFor()
+        await page.getByRole('heading', { name: 'Unknown products' }).waitFor()
+        await page.getByRole('cell', { name: 'com.example.unknown' }).waitFor()
+        expect(await people('nora')).toBe(0)
+        expect(await violationsOf(page)).toEqual([])
+        await shoot(page, 'connections-import-tried-light-1280')
+        const [report] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('link', { name: 'Report as CSV' }).click(),
+        ])
+        expect(report.suggestedFilename()).toEndWith('.csv')
+        await page.getByRole('button', { name: 'Write the rows' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Write the rows' }).click()
+        await page.getByText('Completed').waitFor()
+        expect([await people('nora'), await people(encodeURIComponent('山田'))]).toEqual([1, 1])
+        await shoot(page, 'connections-import-written-light-1280')
+        await page.getByRole('button', { name: 'Take back' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+        await page.locator('h1 + span', { hasText: 'Taken back' }).waitFor()
+        expect([await people('nora'), await people(encodeURIComponent('山田'))]).toEqual([0, 0])
+        expect(complaints).toEqual([])
+      }),
+    SLOW_MS,
+  )
+
+  test(
+    'the columns of a known service are proposed, and a missing one is named when it is tried',
+    async () => {
+      const cookie = await memberOf(stage, 'ADMIN')
+      await visiting(
+        async ({ page }) => {
+          await send(page, 'customers.csv', VENDOR_FILE)
+          expect(await page.getByText('proposed').count()).toBeGreaterThan(4)
+          expect(await page.getByText('revenuecat_v5').count()).toBe(1)
+          await page.getByLabel('Field for start_time').selectOption('')
+          await page.getByRole('button', { name: 'Save and dry run' }).click()
+          await page.getByText('Not mapped yet:').waitFor()
+          await page.getByText('purchaseDate', { exact: true }).last().waitFor()
+          await page.getByText('IMPORT_MAPPING_INCOMPLETE').waitFor()
+          await page.getByRole('button', { name: 'Cancel the import' }).click()
+          await page.getByRole('dialog').getByRole('button', { name: 'Cancel the import' }).click()
+          await page.locator('h1 + span', { hasText: 'Cancelled' }).waitFor()
+        },
+        { cookie },
+      )
+    },
+    SLOW_MS,
+  )
+
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    test(
+      `the list and an import are whole and accessible: ${theme}, ${width} px`,
+      () =>
+        visiting(
+          async ({ page, complaints }) => {
+            const { data } = await stage.call('GET', `/dashboard/projects/${stage.projectId}/imports`)
+            const { items } = data as { items: { id: string }[] }
+            for (const [name, path] of [
+              ['imports', ''],
+              ['import', `/${items.at(-1)?.id}`],
+            ] as const) {
+              await goTo(page, `/p/demo/connections/imports${path}`)
+              const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+              expect({ name, excess, found: await violationsOf(page) }).toEqual({ name, excess: 0, found: [] })
+              await shoot(page, `connections-${name}-${theme}-${width}`)
+              await page.setViewportSize({ width, height: 900 })
+            }
+            expect(complaints).toEqual([])
+          },
+          { theme, width },
+        ),
+      SLOW_MS,
+    )
+  }
+})
