@@ -8,6 +8,7 @@ import { enqueueLostImports } from '../../src/moving/imports/jobs'
 import type { ImportStatus } from '../../src/moving/imports/model'
 import { deleteOldFiles } from '../../src/moving/imports/retention'
 import { type Stage, stage } from '../support/cast'
+import { join } from '../support/crew'
 import { type ImportStage, importSample, importStage, rowsOf } from '../support/import-stage'
 
 let s: Stage
@@ -234,6 +235,43 @@ describe('a worker', () => {
     isFull = false
     later()
     expect(await i.worked(id)).toMatchObject({ status: 'COMPLETED', counters: { rows: 1500, purchasesNew: 1500 } })
+  })
+})
+
+describe('owners and administrators are told', () => {
+  const told = async () =>
+    (await s.ctx.db.select().from(s.ctx.tables.notices)).map(({ userId, kind, title }) => [userId, kind, title])
+  const made = async () => {
+    later() // Changes are limited to five a minute.
+    const { id } = await i.make(rowsOf(2))
+    await i.act(id, 'dry-run')
+    await i.worked(id)
+    await i.act(id, 'commit')
+    return id
+  }
+
+  test('of an import that is not verified whole, once however often it goes on', async () => {
+    const owner = await join(s, 'olive', 'OWNER')
+    await join(s, 'devon', 'DEVELOPER')
+    i.steps.outcome = 'VERIFICATION_INCOMPLETE'
+    const id = await made()
+    expect((await i.worked(id)).status).toBe('VERIFICATION_INCOMPLETE')
+    const notice = [owner.id, 'import_ended', 'The import of history.csv is not verified whole']
+    expect(await told()).toEqual([notice])
+    await i.act(id, 'resume')
+    expect((await i.worked(id)).status).toBe('VERIFICATION_INCOMPLETE')
+    expect(await told()).toEqual([notice])
+  })
+
+  test('of an import that has failed, and of none that has ended well', async () => {
+    const owner = await join(s, 'olive', 'OWNER')
+    expect((await i.worked(await made())).status).toBe('COMPLETED')
+    expect(await told()).toEqual([])
+    const id = await made()
+    i.blobs.held.clear()
+    expect(await i.worked(id)).toMatchObject({ status: 'FAILED', failure: expect.stringContaining('is gone') })
+    await i.worked(id)
+    expect(await told()).toEqual([[owner.id, 'import_ended', 'The import of history.csv failed']])
   })
 })
 

@@ -8,6 +8,7 @@ import { CompareStopped, VendorClient, WAITS, type Waits } from './client'
 import { isDrawn } from './draw'
 import type { CompareProgress } from './model'
 import { sleep } from './pace'
+import { tellDifferences } from './notices'
 import {
   insertFindings,
   insertLater,
@@ -42,7 +43,13 @@ export async function performRun(
     let current = run
     for (let part = await nextPart(ctx, current); part !== null; part = await nextPart(ctx, current))
       current = await performPart(ctx, current, part, { client, signal: all, onSeen, waits })
-    return await save(ctx, current, { status: 'COMPLETED', owner: null, sealedKey: null, finishedAt: ctx.clock.now() })
+    const last = current
+    const ended = { status: 'COMPLETED', owner: null, sealedKey: null, finishedAt: ctx.clock.now() } as const
+    return await ctx.write(async (tx) => {
+      const done = await saveWithin(tx, last, ended)
+      await tellDifferences(tx, done)
+      return done
+    })
   } finally {
     clearInterval(timer)
   }
@@ -182,9 +189,6 @@ function writeResults(
     return next
   })
 }
-
-const save = (ctx: Context, run: RunRow, change: Partial<RunRow>): Promise<RunRow> =>
-  ctx.write((tx) => saveWithin(tx, run, change))
 
 /** Throws when another process works on the run, or it was cancelled. */
 async function saveWithin(tx: Tx, run: RunRow, change: Partial<RunRow>): Promise<RunRow> {

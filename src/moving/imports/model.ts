@@ -83,6 +83,8 @@ export interface ImportFindings {
   unknownProducts: UnknownProduct[]
   /** Absent before the first verification. */
   verification?: VerificationFindings
+  /** Whether the members were told that the verification is not complete: once, however often it goes on. */
+  isToldIncomplete?: boolean
   /** Absent before somebody took the import back. */
   undone?: UndoResult
 }

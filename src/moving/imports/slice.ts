@@ -3,6 +3,7 @@ import { slice } from '../../base/slice'
 import { importCommand } from './commands/command'
 import { eraseUploads } from './erased-uploads'
 import { enqueueLostImports, importJob } from './jobs'
+import { IMPORT_ENDED } from './notices'
 import { importOperatorRoutes } from './operator-routes'
 import { eraseImported } from './personal-data'
 import { exportImported } from './personal-export'
@@ -24,6 +25,7 @@ export const imports = slice({
   onErase: eraseImported,
   afterErase: eraseUploads,
   metrics: verifyMetrics,
+  noticeKinds: [IMPORT_ENDED],
   cachedRows: {
     importJobs: 'NOBODY',
     importSubscribers: 'NOBODY',

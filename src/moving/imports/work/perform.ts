@@ -5,7 +5,8 @@ import { AppError, notFound } from '../../../base/errors'
 import { describeFailure } from '../../../base/jobs/failure'
 import { monotonicMs } from '../../../base/lib/clock'
 import { ImportUnreadable } from '../files/faults'
-import { type ImportJobRow, updateOwnJob } from '../queries'
+import { tellFailed, tellIncomplete } from '../notices'
+import { findJob, type ImportJobRow, updateJob, updateOwnJob } from '../queries'
 import { commitRows } from './commit-rows'
 import { dryRun } from './dry-run'
 import { ImportStopped, saveOwn, sayingSo, takeJob } from './own-job'
@@ -50,7 +51,13 @@ async function verify(ctx: Context, job: ImportJobRow, turn: Turn, { steps, proj
   const found = await project()
   const outcome = await sayingSo(ctx, job, turn.isStopping, (signal) => steps.verifyJob(ctx, found, job, { signal }))
   const finishedAt = outcome === 'COMPLETED' ? ctx.clock.now() : null
-  await ctx.write((tx) => saveOwn(tx, job, { status: outcome, owner: null, finishedAt }))
+  await ctx.write(async (tx) => {
+    await saveOwn(tx, job, { status: outcome, owner: null, finishedAt })
+    if (outcome === 'COMPLETED') return
+    const ended = await findJob(tx, job.projectId, job.id) // With what the verification has written.
+    if (ended && (await tellIncomplete(tx, ended)))
+      await updateJob(tx, ended.id, { findings: { ...ended.findings, isToldIncomplete: true } })
+  })
 }
 
 function partsOf(ctx: Context, { projectId }: ImportJobRow, turn: Turn): WorkParts {
@@ -85,7 +92,7 @@ async function endedBy(ctx: Context, job: ImportJobRow, error: unknown): Promise
   await ctx.write(async (tx) => {
     const now = tx.clock.now()
     const failed = { status: 'FAILED' as const, owner: null, error: reason, finishedAt: now, updatedAt: now }
-    await updateOwnJob(tx, job, failed)
+    if (await updateOwnJob(tx, job, failed)) await tellFailed(tx, job, reason)
   })
   return 'DONE'
 }
