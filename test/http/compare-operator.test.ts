@@ -176,7 +176,7 @@ describe('a comparison of the dashboard', () => {
     const ids = await people(3, 3)
     await admin().post('/compare/runs', order())
     const { id } = await done()
-    await s.ctx.write((tx) => deletePerson(tx, ids.get('svc_1') ?? ''))
+    await s.ctx.write((tx) => deletePerson(tx, { projectId: s.project.id, id: ids.get('svc_1') ?? '' }, []))
     const left = (await admin().get(`/compare/runs/${id}/findings`)).body.data.items
     expect(left.map(({ person }: { person: string }) => person).toSorted()).toEqual(['user_0', 'user_2'])
   })

@@ -42,8 +42,9 @@ const WORDS: Record<FindingKind, string> = {
 }
 
 function notes(counters: RunRow['counters']): string[] {
-  const { faults, refused, withoutId, unknownThere, undecided, temporary, otherStores } = counters
+  const { listed = 0, faults, refused, withoutId, unknownThere, undecided, temporary, otherStores } = counters
   const lines: [number, string][] = [
+    [listed, 'Of them from the list, and not here'],
     [faults, 'Not compared, because the answer cannot be read'],
     [refused, 'Left out, because the vendor refuses their ids'],
     [withoutId, 'Left out, because the vendor cannot know any of their ids'],

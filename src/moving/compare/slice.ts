@@ -24,7 +24,8 @@ declare module '../../base/state' {
 }
 
 /** What was found about a person names them. */
-const eraseFindings: OnErase = async (tx, _project, { id }) => deletePerson(tx, id)
+const eraseFindings: OnErase = (tx, _project, row, { labels, deviceKeys }) =>
+  deletePerson(tx, row, [...labels, ...deviceKeys])
 
 const DUE_MS = 15_000
 
