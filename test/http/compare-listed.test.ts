@@ -52,7 +52,7 @@ describe('a list of ids', () => {
     expect(code).toBe(3)
     const reason = 'the project has nobody with this id'
     const [ours, theirs] = ['unknown', 'pro']
-    expect(rows).toEqual([
+    expect(rows.toSorted((a, b) => ((a.person ?? '') < (b.person ?? '') ? -1 : 1))).toEqual([
       { person: 'lost_1', kind: 'PERSON_UNKNOWN_HERE', ours, theirs, reason },
       { person: 'lost_2', kind: 'PERSON_UNKNOWN_HERE', ours, theirs, reason },
     ])

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { hostname } from 'node:os'
 import { eq } from 'drizzle-orm'
-import { BlobsNotConfigured } from '../../src/base/blobs/blobs'
+import { openBlobs } from '../../src/base/blobs/open'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { ownerName } from '../../src/insight/data-export/owner'
 import { enqueueLostImports } from '../../src/moving/imports/jobs'
@@ -10,6 +10,7 @@ import { deleteOldFiles } from '../../src/moving/imports/retention'
 import { type Stage, stage } from '../support/cast'
 import { join } from '../support/crew'
 import { type ImportStage, importSample, importStage, rowsOf } from '../support/import-stage'
+import { browserOf } from '../support/staff'
 
 let s: Stage
 let i: ImportStage
@@ -131,11 +132,22 @@ describe('refusals', () => {
     expect([i.blobs.held.size, await auditRows()]).toEqual([0, []])
   })
 
-  test('a deployment without a place for files says so', async () => {
-    s.ctx.state.blobs = { ...i.blobs, write: () => Promise.reject(new BlobsNotConfigured('no place')) }
-    const answer = await i.upload(rowsOf(1))
-    expect([answer.status, answer.body.error.code]).toEqual([503, 'FEATURE_NOT_CONFIGURED'])
-    expect(answer.body.error.details).toEqual({ feature: 'upload_staging' })
+  test('a deployment without a place for files says so before anything is read', async () => {
+    const { id } = await i.make('user_id,android_purchase_token,android_product_id\na,t,p\n')
+    s.ctx.state.blobs = openBlobs({ storage: { kind: 'none' } })
+    for (const path of ['/imports', `/imports/${id}/parts`]) {
+      let pulled = 0
+      const body = new ReadableStream<Uint8Array>({ pull: () => void pulled++ }, { highWaterMark: 0 })
+      const headers = { cookie: 'svc_session=ADMIN', origin: browserOf(s).origin, 'content-type': 'text/csv' }
+      const url = `http://localhost/dashboard/projects/${s.project.id}${path}`
+      const answer = await s.app.handle(new Request(url, { method: 'POST', headers, body }))
+      const { error } = (await answer.json()) as { error: { code: string; details: object } }
+      expect([answer.status, error.code, error.details]).toEqual([
+        ...[503, 'FEATURE_NOT_CONFIGURED', { feature: 'upload_staging' }],
+      ])
+      expect(pulled).toBe(0)
+    }
+    expect((await i.team.as('ADMIN').get('/imports')).body.data.items).toHaveLength(1)
   })
 
   test('the same Idempotency-Key makes one import', async () => {
