@@ -59,6 +59,16 @@ const cases: [name: string, text: string, records: unknown[][]][] = [
 ]
 for (const [name, text, records] of cases) test(name, () => expect(read(text).records).toEqual(records))
 
+test('an object that nests beyond all reason costs its line, and no time', () => {
+  const deep = (count: number) => `${'{"a":'.repeat(count)}1${'}'.repeat(count)}`
+  const { records } = read(`${deep(100_000)}\n${deep(60)}\n{"a":"${'['.repeat(1000)}","b":"\\"[["}\n`)
+  expect(records.map(([line, fault]) => [line, fault])).toEqual([
+    [1, 'NO_OBJECT'],
+    [2, null],
+    [3, null],
+  ])
+})
+
 test('bytes that are not UTF-8 cost their line', () => {
   const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n{"a":"x"}\n')])
   expect(read(bytes).records).toEqual([

@@ -1,5 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 import { parseExact } from '../../../base/lib/int64'
+import { isTooDeep } from '../rows/depth'
 import type { RecordReader } from '../rows/record'
 import { MAX_RECORD_BYTES } from './records'
 
@@ -126,6 +127,7 @@ function faultOf(text: string): string | null {
 
 /** The object that a line is; null when it is none. Integers keep all their digits. */
 export function objectOf(line: string): Members | null {
+  if (isTooDeep(line)) return null
   try {
     const value: unknown = parseExact(line)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null
