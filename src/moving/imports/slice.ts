@@ -3,6 +3,7 @@ import { slice } from '../../base/slice'
 import { importCommand } from './commands/command'
 import { eraseUploads } from './erased-uploads'
 import { enqueueLostImports, importJob } from './jobs'
+import { keptUploads } from './left-behind'
 import { IMPORT_ENDED } from './notices'
 import { importOperatorRoutes } from './operator-routes'
 import { eraseImported } from './personal-data'
@@ -26,6 +27,7 @@ export const imports = slice({
   afterErase: eraseUploads,
   metrics: verifyMetrics,
   noticeKinds: [IMPORT_ENDED],
+  leftBehind: keptUploads,
   cachedRows: {
     importJobs: 'NOBODY',
     importSubscribers: 'NOBODY',
