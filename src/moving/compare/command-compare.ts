@@ -44,9 +44,9 @@ export const compareAction: CompareAction = {
     const order = values.resume ? null : readOrder(values)
     const rate = readRate(values.rate) ?? null
     const keyName = readKeyName(values)
-    const people = values.people === undefined ? [] : await readPeople(values.people)
     return withContext(io, values, async (ctx) => {
       const key = readKey(keyName, io)
+      const people = values.people === undefined ? [] : await readPeople(values.people)
       const { id: projectId } = await requireProject(ctx, values.project)
       const listed = await notHere(ctx, projectId, people)
       const run = order
