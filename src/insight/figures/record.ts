@@ -91,8 +91,8 @@ function statesSince(recorded: RecordedPurchase, since: number, kept: readonly E
   const { observations, purchase } = recorded
   const { productType } = purchase.fold
   const rules = rulesOf(recorded)
-  const computed = standingOf(momentAt(observations, productType, since - 1), rules)
-  const before = asCounted(computed, kept)
+  const before =
+    kept.length === 0 ? NOTHING : asCounted(standingOf(momentAt(observations, productType, since - 1), rules), kept)
   const past = {
     hadMrr: kept.some(({ values }) => (values.mrrNew ?? 0) > 0),
     wasPaid: kept.some(({ values }) => (values.paidIn ?? 0) > 0),
@@ -117,7 +117,6 @@ function lastEntered(entries: readonly Entry[], pick: (values: Values) => number
 
 /** The standing that the kept entries add up to, so that the sum of all entries is right even if a product was edited. */
 function asCounted(standing: Standing, kept: readonly Entry[]): Standing {
-  if (kept.length === 0) return NOTHING
   const sum = (pick: (values: Values) => number): number => kept.reduce((total, one) => total + pick(one.values), 0)
   return {
     ...standing,

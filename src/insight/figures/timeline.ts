@@ -18,8 +18,9 @@ export interface Moment {
 export function timeline(observations: readonly Observation[], productType: ProductType, since: number): Moment[] {
   const moments: Moment[] = []
   const instants = [since, ...instantsOf(observations).filter((at) => at > since)]
+  const dated = observations.map(toDated)
   for (const [index, at] of instants.entries())
-    addUntil(moments, viewAt(observations, at), productType, at, instants[index + 1] ?? null)
+    addUntil(moments, viewOf(dated, at), productType, at, instants[index + 1] ?? null)
   return moments
 }
 
@@ -50,17 +51,27 @@ const instantsOf = (observations: readonly Observation[]): number[] =>
   [...new Set(observations.flatMap(dates))].toSorted((a, b) => a - b)
 
 /** What was dated up to an instant. */
-export function viewAt(observations: readonly Observation[], at: number): Observation[] {
+export const viewAt = (observations: readonly Observation[], at: number): Observation[] =>
+  viewOf(observations.map(toDated), at)
+
+/** An observation, and what of it was to be seen before it. */
+interface Dated {
+  one: Observation
+  early: Report | null
+}
+
+const toDated = (one: Observation): Dated => ({ one, early: earlyPart(one) })
+
+function viewOf(dated: readonly Dated[], at: number): Observation[] {
   const view: Observation[] = []
-  for (const one of observations) {
-    const seen = one.eventAt <= at ? one : earlyPart(one, at)
-    if (seen) view.push(seen)
-  }
+  for (const { one, early } of dated)
+    if (one.eventAt <= at) view.push(one)
+    else if (early && early.eventAt <= at) view.push(early)
   return view
 }
 
-function earlyPart(one: Observation, at: number): Report | null {
-  if (one.kind !== 'REPORT' || !one.transaction || one.transaction.purchaseDate > at) return null
+function earlyPart(one: Observation): Report | null {
+  if (one.kind !== 'REPORT' || !one.transaction || one.transaction.purchaseDate >= one.eventAt) return null
   const { id, transaction, imported } = one
   const early: Report = { kind: 'REPORT', id, eventAt: transaction.purchaseDate, transaction }
   return imported ? { ...early, imported } : early
