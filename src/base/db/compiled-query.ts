@@ -39,19 +39,25 @@ export interface QuerySession {
 /** Runs a statement and returns its rows. */
 export type RunStatement = (sql: string, args: unknown[]) => Row[]
 
+/** What a statement without a result returns. */
+export interface Written {
+  /** Absent where only the database knows. */
+  rowsAffected?: number | undefined
+}
+
 /**
  * Lets the prepared queries of a session run without drizzle's own steps between a query and its statement: these take
  * longer than the statement of a small query. What a query returns stays the same. Queries whose rows are not plain
  * lists of columns, and queries that are used once, run as before.
  */
-export function compileQueries(session: QuerySession, run: RunStatement): void {
+export function compileQueries(session: QuerySession, run: RunStatement, changed: () => number | undefined): void {
   // The method of drizzle's class, which the session's own member hides from here on.
   const prepare: PrepareQuery = (...query) =>
     (Object.getPrototypeOf(session) as QuerySession).prepareQuery.apply(session, query)
   session.prepareOneTimeQuery = prepare
   session.prepareQuery = (query, fields, method, isInArrays, mapper, ...rest) => {
     const prepared = prepare(query, fields, method, isInArrays, mapper, ...rest)
-    const decode = fields ? toDecoder(fields) : noRows
+    const decode = fields ? toDecoder(fields) : (): Written => ({ rowsAffected: changed() })
     if (decode === null || mapper || (method !== 'all' && method !== 'run')) return prepared
     const runWith: RunWith = (text, args) => {
       try {
@@ -123,8 +129,6 @@ function toPlace(param: unknown): Place {
 
 /** Whether a value is stored as it is. */
 const isPlain = (encoder: Param['encoder']): boolean => encoder.mapToDriverValue === Column.prototype.mapToDriverValue
-
-const noRows = (rows: Row[]): unknown => ({ rows })
 
 /** Puts the values into the places of a query, as drizzle does. */
 function toFiller(params: readonly unknown[]): (values: Values) => unknown[] {

@@ -118,9 +118,14 @@ const noLock = async (): Promise<void> => {} // A SQLite database allows one wri
 const toDb = (connection: Pick<Connection, 'execute'>): Db =>
   drizzle({ client: connection as unknown as Client, casing: 'snake_case' }) as unknown as Db
 
-function toFastDb(connection: Pick<Connection, 'execute' | 'run'>): Db {
+function toFastDb(connection: Pick<Connection, 'execute' | 'run'> & { readonly changed?: number }): Db {
   const db = toDb(connection)
-  compileQueries((db as unknown as { session: QuerySession }).session, (sql, args) => connection.run(sql, args))
+  const { session } = db as unknown as { session: QuerySession }
+  compileQueries(
+    session,
+    (sql, args) => connection.run(sql, args),
+    () => connection.changed,
+  )
   return db
 }
 

@@ -64,6 +64,7 @@ export async function listBySubscribers(
   subscriberIds: readonly string[],
 ): Promise<PurchaseRow[]> {
   const { purchases: p } = tables
+  if (subscriberIds.length === 0) return []
   return db
     .select()
     .from(p)
