@@ -3,7 +3,9 @@ import type { Handle } from './handle'
 import { madeOnce, prepared } from './prepared'
 
 /** Numbers of rows for which a statement is kept; the last ones of a list are written by the smaller ones. */
-const SIZES = [64, 16, 4, 1]
+const SIZES = [128, 64, 32, 16, 8, 4, 2, 1]
+/** From this number of rows on it is worth to look for columns that are the same in all of them. */
+const COMPARED_FROM = 16
 
 interface Execution<Result> {
   execute(values: Record<string, unknown>): Promise<Result>
@@ -54,16 +56,17 @@ function insertSome<Row extends object, Result>(
   { name, build }: ManyInsert<Row, Result>,
 ): Promise<Result> {
   const isNull = new Set(nulls.split(','))
-  const shape = `${name} ${rows.length} ${nulls}`
-  const unlike = madeOnce(handle, `${shape} unlike`, () => new Unlike())
-  unlike.add(rows)
-  const query = prepared(handle, `${shape} ${unlike.names}`, (one) =>
+  const unlike = madeOnce(handle, `${name} unlike ${nulls}`, () => new Unlike())
+  const isCompared = rows.length >= COMPARED_FROM
+  if (isCompared) unlike.add(rows)
+  const isShared = (column: string): boolean => isCompared && !unlike.columns.has(column)
+  const query = prepared(handle, `${name} ${rows.length} ${nulls} ${isCompared ? unlike.names : ''}`, (one) =>
     build(
       one,
-      rows.map((row, index) => toPlaceholders(row, index, isNull, unlike.columns)),
+      rows.map((row, index) => toPlaceholders(row, index, isNull, isShared)),
     ),
   )
-  return query.executeRows ? query.executeRows(rows) : query.execute(paramsOf(rows, isNull, unlike.columns))
+  return query.executeRows ? query.executeRows(rows) : query.execute(paramsOf(rows, isNull, isShared))
 }
 
 /**
@@ -93,13 +96,13 @@ function isUnlike(first: Record<string, unknown>, others: readonly Record<string
 function paramsOf<Row extends object>(
   rows: readonly Row[],
   isNull: ReadonlySet<string>,
-  unlike: ReadonlySet<string>,
+  isShared: (column: string) => boolean,
 ): Record<string, unknown> {
   const columns = Object.keys(rows[0] ?? {}).filter((column) => !isNull.has(column))
   const params: Record<string, unknown> = {}
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index] as Record<string, unknown>
-    for (const column of columns) if (index === 0 || unlike.has(column)) params[column + index] = row[column]
+    for (const column of columns) if (index === 0 || !isShared(column)) params[column + index] = row[column]
   }
   return params
 }
@@ -108,11 +111,11 @@ function toPlaceholders<Row extends object>(
   row: Row,
   index: number,
   isNull: ReadonlySet<string>,
-  unlike: ReadonlySet<string>,
+  isShared: (column: string) => boolean,
 ): Row {
   const members = Object.keys(row).map((column): [string, unknown] => [
     column,
-    isNull.has(column) ? sql`null` : sql.placeholder(column + (unlike.has(column) ? index : 0)),
+    isNull.has(column) ? sql`null` : sql.placeholder(column + (isShared(column) ? 0 : index)),
   ])
   // Drizzle accepts a placeholder wherever it accepts a value.
   return Object.fromEntries(members) as Row

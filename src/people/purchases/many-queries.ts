@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, type Placeholder, sql } from 'drizzle-orm'
 import { byPrepared, bySome } from '../../base/db/by-some'
-import type { Handle } from '../../base/db/handle'
 import type { Written } from '../../base/db/compiled-query'
+import type { Handle } from '../../base/db/handle'
 import { insertMany } from '../../base/db/insert-many'
 import type { Store } from '../../stores/observation'
 import type { ObservationRow, PurchaseRow, TransactionRow } from './queries'
