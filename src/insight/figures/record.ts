@@ -5,7 +5,7 @@ import { contextGroups } from './context-groups'
 import { difference, netted, type PlacedEntry } from './diff'
 import { lineRulesOf } from './line-rules'
 import { chargedOf, lineEntries } from './lines'
-import { type Entry, VALUE_NAMES, type Values } from './model'
+import { type Entry, VALUE_NAMES, type ValueName, type Values } from './model'
 import { monthsOf } from './monthly'
 import { addedTo } from './phase-stocks'
 import { isTroubled } from './phases'
@@ -177,7 +177,8 @@ function toEntry(row: EntryRow): PlacedEntry<Groups> {
   const { kind, key, transactionId, at, storeProductId, price, pendingUntil } = row
   const { product, country, platform, offering, placement, variant } = row
   const groups = { product, country, platform, offering, placement, variant }
-  const values = Object.fromEntries(VALUE_NAMES.map((name) => [name, row[name]]))
+  const values: Partial<Record<ValueName, number>> = {}
+  for (const name of VALUE_NAMES) if (row[name] !== 0) values[name] = row[name]
   return { kind, key, transactionId, at, storeProductId, price, pendingUntil, values, groups }
 }
 

@@ -50,25 +50,36 @@ const ORIGINALS = {
 
 /** The observations of many purchases, in the order of each purchase's own list. */
 export async function listObservationsOf(
-  { db, tables: { observations: o } }: Handle,
+  handle: Handle,
   purchaseIds: readonly string[],
 ): Promise<Map<string, ObservationRow[]>> {
-  const rows = await bySome(purchaseIds, (some) =>
+  const rows = await byPrepared(handle, purchaseIds, OBSERVATIONS)
+  return Map.groupBy(rows, ({ purchaseId }) => purchaseId)
+}
+
+const OBSERVATIONS = {
+  name: 'observations.ofPurchases',
+  build: ({ db, tables: { observations: o } }: Handle, some: Placeholder[]) =>
     db
       .select()
       .from(o)
       .where(inArray(o.purchaseId, some))
-      .orderBy(asc(o.purchaseId), asc(o.recordedAt), asc(o.kind), asc(o.id)),
-  )
-  return Map.groupBy(rows, ({ purchaseId }) => purchaseId)
+      .orderBy(asc(o.purchaseId), asc(o.recordedAt), asc(o.kind), asc(o.id))
+      .prepare(),
 }
 
 export async function listTransactionsOf(
-  { db, tables: { transactions: t } }: Handle,
+  handle: Handle,
   purchaseIds: readonly string[],
 ): Promise<Map<string, TransactionRow[]>> {
-  const rows = await bySome(purchaseIds, (some) => db.select().from(t).where(inArray(t.purchaseId, some)))
+  const rows = await byPrepared(handle, purchaseIds, TRANSACTIONS)
   return Map.groupBy(rows, ({ purchaseId }) => purchaseId)
+}
+
+const TRANSACTIONS = {
+  name: 'transactions.ofPurchases',
+  build: ({ db, tables: { transactions: t } }: Handle, some: Placeholder[]) =>
+    db.select().from(t).where(inArray(t.purchaseId, some)).prepare(),
 }
 
 export async function insertPurchases(handle: Handle, rows: readonly PurchaseRow[]): Promise<void> {
