@@ -25,7 +25,7 @@ export const blobs = slice({
   },
   readiness: {
     storage: async ({ config, state }) =>
-      config.storage.kind === 'folder' ? 'absent' : (await state.storageHealth.isWorking()) ? 'ok' : 'degraded',
+      config.storage.kind !== 's3' ? 'absent' : (await state.storageHealth.isWorking()) ? 'ok' : 'degraded',
   },
   doctor: blobExamination,
   retention: [blobRetention],

@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import type { Reader } from './config-reader'
 import { DEFAULT_REGION, endpointOf, isBucket, isRegion, parseBucket } from './lib/bucket-address'
 
-export type StorageConfig = { kind: 'folder'; path: string } | BucketStorage
+/** `none`: this deployment keeps no files, so nothing can be uploaded or made for download. */
+export type StorageConfig = { kind: 'folder'; path: string } | BucketStorage | { kind: 'none' }
 
 /** A bucket of Amazon S3, or of a service that speaks its protocol. */
 export interface BucketStorage {
@@ -21,8 +22,9 @@ export function readStorage(read: Reader, dataDir: string): StorageConfig {
   const given = read.text('SVC_STORAGE_URL')
   const bucket = readBucket(read, given ?? '')
   if (given === undefined) return { kind: 'folder', path: resolve(dataDir, 'blobs') }
+  if (given === 'off') return { kind: 'none' }
   if (bucket !== null) return bucket
-  if (!/^file:./.test(given)) read.fault('SVC_STORAGE_URL', given, 'file:FOLDER or s3://BUCKET/PREFIX')
+  if (!/^file:./.test(given)) read.fault('SVC_STORAGE_URL', given, 'file:FOLDER, s3://BUCKET/PREFIX or off')
   return { kind: 'folder', path: resolve(given.replace(/^file:(\/\/(?=\/))?/, '')) }
 }
 

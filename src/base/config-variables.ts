@@ -28,7 +28,7 @@ export const VARIABLES = {
   SVC_STORAGE_URL: {
     shownDefault: '`file:$SVC_DATA_DIR/blobs`',
     meaning:
-      'Where uploads and results for download are kept: `file:FOLDER`, or `s3://BUCKET/PREFIX` with the `AWS_` variables below; several servers on one database need a bucket',
+      'Where uploads and results for download are kept: `file:FOLDER`, or `s3://BUCKET/PREFIX` with the `AWS_` variables below; several servers on one database need a bucket. `off`: nothing can be uploaded',
   },
   AWS_ACCESS_KEY_ID: { meaning: 'The access key of the bucket in `SVC_STORAGE_URL`' },
   AWS_SECRET_ACCESS_KEY: { meaning: 'Its secret' },

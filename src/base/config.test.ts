@@ -79,6 +79,7 @@ const S3 = { SVC_STORAGE_URL: 's3://my-bucket/svc/', AWS_ACCESS_KEY_ID: 'AK', AW
 test('files are kept in a folder, or in a bucket with the usual variables', () => {
   expect(readConfig({ SVC_STORAGE_URL: 'file:///var/blobs' }).storage).toEqual({ kind: 'folder', path: '/var/blobs' })
   expect(readConfig({ SVC_STORAGE_URL: 'file:/var/blobs' }).storage).toEqual({ kind: 'folder', path: '/var/blobs' })
+  expect(readConfig({ SVC_STORAGE_URL: 'off' }).storage).toEqual({ kind: 'none' })
   const keys = { accessKeyId: 'AK', secretAccessKey: 'very-secret', sessionToken: null }
   const bucket = { kind: 's3', bucket: 'my-bucket', prefix: 'svc', region: 'us-east-1', ...keys } as const
   expect(readConfig(S3).storage).toEqual({ ...bucket, endpoint: 'https://s3.us-east-1.amazonaws.com' })

@@ -1,11 +1,11 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import Database from 'libsql'
 import { readConfig } from '../../src/base/config'
 import type { Context } from '../../src/base/context'
-import { DAY, systemClock } from '../../src/base/lib/clock'
+import { systemClock } from '../../src/base/lib/clock'
 import { createContext } from '../../src/create-context'
 import { startCommit, startDryRun } from '../../src/moving/imports/admin'
 import type { ImportJobRow } from '../../src/moving/imports/queries'
@@ -15,9 +15,8 @@ import { commitRows } from '../../src/moving/imports/work/commit-rows'
 import { takeJob } from '../../src/moving/imports/work/own-job'
 import { performImport } from '../../src/moving/imports/work/perform'
 import { CLI_ACTOR } from '../../src/projects/audit/audit'
-import { MONTHLY } from '../support/cast'
 import { TEST_KEY } from '../support/context'
-import { HEADER } from './imports'
+import { writeHistory } from './import-history'
 import { makeTemplate } from './template'
 
 const HELP = `bun test/bench/import-commit.ts [--rows N] [--scattered] [--plain]
@@ -100,11 +99,13 @@ async function commitAll(ctx: Context, job: ImportJobRow, rows: number): Promise
     return result
   }
   const spent = stopwatch()
+  const memory: string[] = []
   let later = null as { rows: number; spent: ReturnType<typeof stopwatch> } | null
   const done = await commitRows(ctx, job, {
     steps: { ...steps, commitBatch: timed },
     project: async () => project,
     afterBatch: ({ counters }) => {
+      if (counters.rows >= ((memory.length + 1) * rows) / TENTHS) memory.push(residentMegabytes())
       if (later === null && counters.rows >= rows / 2) later = { rows: rows - counters.rows, spent: stopwatch() }
       return new Promise(setImmediate)
     },
@@ -113,11 +114,14 @@ async function commitAll(ctx: Context, job: ImportJobRow, rows: number): Promise
   if (later !== null) say('  the second half', later.rows, later.spent())
   const sorted = turns.toSorted((a, b) => a - b)
   const [median, longest] = [sorted[sorted.length >> 1] ?? 0, sorted.at(-1) ?? 0]
-  const { rss } = process.memoryUsage()
   console.log(
-    `  ${turns.length} turns: median ${median.toFixed(0)} ms, longest ${longest.toFixed(0)} ms; rss ${Math.round(rss / 1e6)} MB; ${JSON.stringify(done.counters)}`,
+    `  ${turns.length} turns: median ${median.toFixed(0)} ms, longest ${longest.toFixed(0)} ms; resident MB along the way ${memory.join(' ')}; ${JSON.stringify(done.counters)}`,
   )
 }
+
+const TENTHS = 10
+
+const residentMegabytes = (): string => String(Math.round(process.memoryUsage.rss() / 1e6))
 
 /** The rows that the import has written, into a database that lacks them, with the same indexes and nothing else. */
 function writePlain(template: string, imported: string, path: string, rows: number): void {
@@ -168,52 +172,37 @@ function partsOf(source: Database.Database, target: Database.Database, table: st
   }
 }
 
-function stopwatch(): () => { ms: number; cpuMs: number } {
+interface Spent {
+  ms: number
+  cpuMs: number
+  /** Of the thread that writes: without compilers and collectors of memory, which end or run beside it. */
+  ownMs: number
+}
+
+function stopwatch(): () => Spent {
   const startedAt = performance.now()
   const before = process.cpuUsage()
+  const ownBefore = ownCpuMs()
   return () => {
     const { user, system } = process.cpuUsage(before)
-    return { ms: performance.now() - startedAt, cpuMs: (user + system) / 1000 }
+    return { ms: performance.now() - startedAt, cpuMs: (user + system) / 1000, ownMs: ownCpuMs() - ownBefore }
   }
 }
 
-function say(what: string, rows: number, { ms, cpuMs }: { ms: number; cpuMs: number }): void {
-  const each = (cpuMs / rows).toFixed(4)
+const TICK_MS = 10
+
+/** Processor time of the main thread so far (Linux). */
+function ownCpuMs(): number {
+  const text = readFileSync(`/proc/self/task/${process.pid}/stat`, 'utf8')
+  const [user, system] = text.slice(text.lastIndexOf(')')).split(' ').slice(12)
+  return (Number(user) + Number(system)) * TICK_MS
+}
+
+function say(what: string, rows: number, { ms, cpuMs, ownMs }: Spent): void {
+  const rate = (spentMs: number) => Math.round((rows * 1000) / spentMs)
   console.log(
-    `${what}: ${Math.round((rows * 1000) / ms)} rows/s; ${Math.round((rows * 1000) / cpuMs)} rows per second of processor time, ${each} ms each`,
+    `${what}: ${rate(ms)} rows/s; ${rate(cpuMs)} per second of processor time, ${rate(ownMs)} of its main thread; ${((ownMs * 1000) / rows).toFixed(1)} us each`,
   )
-}
-
-const STEP = 7919
-
-/** Chains of 1 to 20 months. A third begins with a trial, and some were cancelled or refunded. */
-async function writeHistory(path: string, size: number, isScattered: boolean): Promise<number> {
-  const lines: string[] = []
-  for (let person = 0; lines.length < size; person++) {
-    const periods = 1 + ((person * 7) % 20)
-    for (let period = 1; period <= periods && lines.length < size; period++) lines.push(rowOf(person, period, periods))
-  }
-  const writer = Bun.file(path).writer()
-  writer.write(`${HEADER}\n`)
-  for (let n = 0; n < lines.length; n++) writer.write(lines[isScattered ? (n * STEP) % lines.length : n] ?? '')
-  await writer.end()
-  return lines.length
-}
-
-const FIRST = Date.UTC(2023, 0, 1, 8)
-
-const at = (instant: number): string => new Date(instant).toISOString().slice(0, 19).replace('T', ' ')
-
-function rowOf(person: number, period: number, periods: number): string {
-  const begin = FIRST + (person % 500) * DAY + (person % 86_400) * 1000
-  const [start, end] = [at(begin + (period - 1) * 30 * DAY), at(begin + period * 30 * DAY)]
-  const transaction = 2_000_000_000_000_000 + person * 100
-  const isTrial = period === 1 && person % 3 === 0
-  const isLast = period === periods
-  const refunded = isLast && person % 10 === 0 ? at(begin + period * 30 * DAY - 2 * DAY) : ''
-  const cancelled = isLast && person % 4 === 0 ? at(begin + period * 30 * DAY - 5 * DAY) : ''
-  const country = ['US', 'DE', 'GB', 'FR', 'JP'][person % 5]
-  return `user_${person},user_${person},${country},from_sdk,${MONTHLY.productId},Pro Monthly,P1M,${start},${end},,${end},app_store,true,${isTrial},false,false,9.99,9.99,0.7,0,0.3,${transaction + period},${transaction + 1},${refunded},${cancelled},,USD,9.99,9.99,"[""pro""]",${period},false,default,PURCHASED,"{""$email"": {""value"": ""u${person}@example.com"", ""updated_at_ms"": 1785000000000}}","{""tier"": {""value"": ""gold"", ""updated_at_ms"": 1785000000000}}",ios,,,${start},,,2026-01-01 08:00:00,\n`
 }
 
 await main()

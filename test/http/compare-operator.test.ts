@@ -8,6 +8,7 @@ import { work } from '../support/accounts'
 import { type Stage, stage } from '../support/cast'
 import { KEY_ENV, runCompare } from '../support/compare-command'
 import { type MadePerson, pro, writePeople } from '../support/compared-people'
+import { join } from '../support/crew'
 import { csvRows } from '../support/exports'
 import { everything } from '../support/facts'
 import { type OldVendor, startOldVendor, VENDOR_KEY } from '../support/old-vendor'
@@ -175,7 +176,7 @@ describe('a comparison of the dashboard', () => {
     const ids = await people(3, 3)
     await admin().post('/compare/runs', order())
     const { id } = await done()
-    await s.ctx.write((tx) => deletePerson(tx, ids.get('svc_1') ?? ''))
+    await s.ctx.write((tx) => deletePerson(tx, { projectId: s.project.id, id: ids.get('svc_1') ?? '' }, []))
     const left = (await admin().get(`/compare/runs/${id}/findings`)).body.data.items
     expect(left.map(({ person }: { person: string }) => person).toSorted()).toEqual(['user_0', 'user_2'])
   })
@@ -218,6 +219,32 @@ describe('the nightly comparison', () => {
     expect(run).toMatchObject({ isScheduled: true, status: 'COMPLETED', kinds: { ACCESS_ONLY_HERE: 2 } })
     await beginDueRuns(s.ctx)
     expect((await admin().get('/compare/runs')).body.data.items).toHaveLength(1)
+  })
+
+  test('tells owners and administrators what it has found, and nothing when both agree', async () => {
+    const owner = await join(s, 'olive', 'OWNER')
+    await join(s, 'devon', 'DEVELOPER')
+    await people(4, 0)
+    await schedule()
+    const told = async () =>
+      (await s.ctx.db.select().from(s.ctx.tables.notices)).map(({ userId, kind, body }) => [userId, kind, body])
+    const night = async () => {
+      s.ctx.clock.advance(24 * HOUR)
+      await beginDueRuns(s.ctx)
+      await done()
+    }
+    await night()
+    expect(await told()).toEqual([])
+    vendor.people.clear()
+    await admin().post('/compare/runs', order())
+    await done()
+    expect(await told()).toEqual([]) // Whoever asks for one reads it.
+    await night()
+    const body = expect.stringMatching(/Of 4 people, 4 are not the same .*an access only here \(4\)/)
+    expect(await told()).toEqual([[owner.id, 'comparison_differs', body]])
+    await beginDueRuns(s.ctx)
+    await work(s)
+    expect(await told()).toHaveLength(1)
   })
 
   test('is examined by the doctor', async () => {

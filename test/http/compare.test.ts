@@ -47,7 +47,7 @@ async function compared(...more: string[]) {
   return { ...ran, text, rows: csvRows(text), view: ran.out.startsWith('{') ? JSON.parse(ran.out) : null }
 }
 
-const QUICK: Waits = { firstMs: 1, longestMs: 4, patienceMs: 2000, timeoutMs: 200, secondMs: 0 }
+const QUICK: Waits = { firstMs: 1, longestMs: 4, patienceMs: 10_000, timeoutMs: 2000, secondMs: 0 }
 
 const ORDER = { vendor: 'revenuecat', isTrusted: true, sealedKey: null, sample: null, skipSandbox: true } as const
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
-import { experimentCron } from '../../src/targeting/experiments/jobs'
+import { trackedRetention } from '../../src/targeting/experiments/jobs'
 import { pruneTracked } from '../../src/targeting/experiments/track'
 import { type Stage, stage } from '../support/cast'
 import {
@@ -124,7 +124,7 @@ describe('what is saved', () => {
     expect(await pruneTracked(s.ctx, () => true)).toBe(0)
     expect([await pruneTracked(s.ctx), await saved()]).toEqual([1, []])
     expect(await countsOf(s)).toEqual(['a 1/1', 'b 0/0'])
-    expect(experimentCron.map(({ job }) => job.name)).toContain('experiments.prune')
+    expect(s.ctx.hooks.retention).toContain(trackedRetention)
   })
 
   test('is nothing for somebody who was erased', async () => {

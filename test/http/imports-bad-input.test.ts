@@ -61,6 +61,14 @@ test('mixed line ends and quotes across lines keep the numbers of the lines', as
   expect(await outcome(content)).toEqual([3, 2, 1, [6, 'price']])
 })
 
+test('attributes that nest beyond all reason cost their row, not the import', async () => {
+  const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`
+  const quoted = (attributes: string) => `p1,ios_store,x,2026-01-01,"${attributes.replaceAll('"', '""')}"`
+  const header = 'subscriberExternalId,store,productIdentifier,purchaseDate,attributes'
+  const content = `${header}\n${quoted(deep)}\n${quoted('{"mood":"fine"}')}\n`
+  expect(await outcome(content)).toEqual([2, 1, 1, [2, 'attributes']])
+})
+
 test('semicolons and tabs separate too', async () => {
   for (const separator of [';', '\t']) {
     expect(await outcome(text(ROW).replaceAll(',', separator))).toEqual([1, 1, 0])

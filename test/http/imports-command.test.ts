@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { folderBlobs } from '../../src/base/blobs/folder-blobs'
 import type { Io, Program } from '../../src/base/cli/command'
+import { DAY } from '../../src/base/lib/clock'
 import { runCommandLine } from '../../src/cli/main'
 import { PROGRAM } from '../../src/program'
 import { work } from '../support/accounts'
-import { type Stage, stage } from '../support/cast'
+import { MONTHLY, type Stage, stage } from '../support/cast'
 import { atEnd } from '../support/cleanup'
+import { exported } from '../support/exports'
 import { type FakeSteps, fakeSteps, importSample, rowsOf } from '../support/import-stage'
 import { listen, machineEnv, type RemoteServer } from '../support/remote-command'
 
@@ -143,6 +145,25 @@ describe('on the database of this machine', () => {
     const empty = await svc([file('empty.csv', ''), '--dry-run'])
     expect([empty.code, empty.err]).toEqual([1, expect.stringContaining('The file is empty')])
     expect(await listed()).toEqual([])
+  })
+
+  test('a folder of our own export stands for its people and purchases', async () => {
+    await s.receipt('svc_ada', s.buy(MONTHLY))
+    s.ctx.clock.advance(DAY)
+    const { folder: made } = await exported(s, '--format', 'jsonl')
+    const mapping = file('all.json', '{"options":{"skipSandbox":false}}')
+    const { code, out, err } = await svc([made, '--commit', '--mapping', mapping])
+    expect([code, steps.batches.map(({ people }) => people)]).toEqual([0, [['svc_ada'], ['svc_ada']]])
+    expect(out).toMatch(/subscribers-000001.jsonl: 1 rows?[\s\S]*purchases-000001.jsonl: 1 row/)
+    expect(err).toMatch(/Left out of .*: transactions, events, ledger\./)
+    for (const [path, reason] of [
+      [folder, /without manifest.json/],
+      [(await exported(s, '--format', 'parquet')).folder, /as Parquet/],
+      [(await exported(s, '--table', 'events')).folder, /without subscribers and purchases/],
+    ] as const) {
+      const refused = await svc([path, '--dry-run'])
+      expect([refused.code, refused.err]).toEqual([2, expect.stringMatching(reason)])
+    }
   })
 
   test('that is interrupted says how to go on, and goes on behind its last batch', async () => {

@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { hostname } from 'node:os'
 import { eq } from 'drizzle-orm'
-import { BlobsNotConfigured } from '../../src/base/blobs/blobs'
+import { openBlobs } from '../../src/base/blobs/open'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { ownerName } from '../../src/insight/data-export/owner'
 import { enqueueLostImports } from '../../src/moving/imports/jobs'
 import type { ImportStatus } from '../../src/moving/imports/model'
 import { deleteOldFiles } from '../../src/moving/imports/retention'
 import { type Stage, stage } from '../support/cast'
+import { join } from '../support/crew'
 import { type ImportStage, importSample, importStage, rowsOf } from '../support/import-stage'
+import { browserOf } from '../support/staff'
 
 let s: Stage
 let i: ImportStage
@@ -130,11 +132,22 @@ describe('refusals', () => {
     expect([i.blobs.held.size, await auditRows()]).toEqual([0, []])
   })
 
-  test('a deployment without a place for files says so', async () => {
-    s.ctx.state.blobs = { ...i.blobs, write: () => Promise.reject(new BlobsNotConfigured('no place')) }
-    const answer = await i.upload(rowsOf(1))
-    expect([answer.status, answer.body.error.code]).toEqual([503, 'FEATURE_NOT_CONFIGURED'])
-    expect(answer.body.error.details).toEqual({ feature: 'upload_staging' })
+  test('a deployment without a place for files says so before anything is read', async () => {
+    const { id } = await i.make('user_id,android_purchase_token,android_product_id\na,t,p\n')
+    s.ctx.state.blobs = openBlobs({ storage: { kind: 'none' } })
+    for (const path of ['/imports', `/imports/${id}/parts`]) {
+      let pulled = 0
+      const body = new ReadableStream<Uint8Array>({ pull: () => void pulled++ }, { highWaterMark: 0 })
+      const headers = { cookie: 'svc_session=ADMIN', origin: browserOf(s).origin, 'content-type': 'text/csv' }
+      const url = `http://localhost/dashboard/projects/${s.project.id}${path}`
+      const answer = await s.app.handle(new Request(url, { method: 'POST', headers, body }))
+      const { error } = (await answer.json()) as { error: { code: string; details: object } }
+      expect([answer.status, error.code, error.details]).toEqual([
+        ...[503, 'FEATURE_NOT_CONFIGURED', { feature: 'upload_staging' }],
+      ])
+      expect(pulled).toBe(0)
+    }
+    expect((await i.team.as('ADMIN').get('/imports')).body.data.items).toHaveLength(1)
   })
 
   test('the same Idempotency-Key makes one import', async () => {
@@ -234,6 +247,43 @@ describe('a worker', () => {
     isFull = false
     later()
     expect(await i.worked(id)).toMatchObject({ status: 'COMPLETED', counters: { rows: 1500, purchasesNew: 1500 } })
+  })
+})
+
+describe('owners and administrators are told', () => {
+  const told = async () =>
+    (await s.ctx.db.select().from(s.ctx.tables.notices)).map(({ userId, kind, title }) => [userId, kind, title])
+  const made = async () => {
+    later() // Changes are limited to five a minute.
+    const { id } = await i.make(rowsOf(2))
+    await i.act(id, 'dry-run')
+    await i.worked(id)
+    await i.act(id, 'commit')
+    return id
+  }
+
+  test('of an import that is not verified whole, once however often it goes on', async () => {
+    const owner = await join(s, 'olive', 'OWNER')
+    await join(s, 'devon', 'DEVELOPER')
+    i.steps.outcome = 'VERIFICATION_INCOMPLETE'
+    const id = await made()
+    expect((await i.worked(id)).status).toBe('VERIFICATION_INCOMPLETE')
+    const notice = [owner.id, 'import_ended', 'The import of history.csv is not verified whole']
+    expect(await told()).toEqual([notice])
+    await i.act(id, 'resume')
+    expect((await i.worked(id)).status).toBe('VERIFICATION_INCOMPLETE')
+    expect(await told()).toEqual([notice])
+  })
+
+  test('of an import that has failed, and of none that has ended well', async () => {
+    const owner = await join(s, 'olive', 'OWNER')
+    expect((await i.worked(await made())).status).toBe('COMPLETED')
+    expect(await told()).toEqual([])
+    const id = await made()
+    i.blobs.held.clear()
+    expect(await i.worked(id)).toMatchObject({ status: 'FAILED', failure: expect.stringContaining('is gone') })
+    await i.worked(id)
+    expect(await told()).toEqual([[owner.id, 'import_ended', 'The import of history.csv failed']])
   })
 })
 

@@ -122,7 +122,10 @@ describe('notices', () => {
 
 describe('preferences', () => {
   test('begin with everything on, and keep what was not named', async () => {
-    const kinds = { scheduled_action_failed: ON, integration_disabled: ON, webhook_disabled: ON, export_failed: ON }
+    const kinds = {
+      ...{ scheduled_action_failed: ON, integration_disabled: ON, webhook_disabled: ON, export_failed: ON },
+      ...{ import_ended: ON, comparison_differs: ON },
+    }
     expect((await get('/notifications/preferences')).body).toEqual({ data: { channels: ON, kinds } })
     await patch({ channels: { push: false } })
     const changed = await patch({ kinds: { scheduled_action_failed: { email: false } } })

@@ -118,7 +118,10 @@ describe('the defaults of a project', () => {
 
   test('are read by every role and changed by administrators', async () => {
     await open()
-    const kinds = { scheduled_action_failed: ON, integration_disabled: ON, webhook_disabled: ON, export_failed: ON }
+    const kinds = {
+      ...{ scheduled_action_failed: ON, integration_disabled: ON, webhook_disabled: ON, export_failed: ON },
+      ...{ import_ended: ON, comparison_differs: ON },
+    }
     for (const role of ROLES)
       expect((await team.as(role).get(PATH)).body).toEqual({ data: { channels: ON, kinds, revision: 1 } })
     expect((await team.as('SUPPORT_READ').get(PATH)).status).toBe(200)
@@ -150,6 +153,8 @@ describe('the defaults of a project', () => {
       kinds: {
         ...{ scheduled_action_failed: { ...ON, inapp: false }, integration_disabled: ON, webhook_disabled: ON },
         export_failed: ON,
+        import_ended: ON,
+        comparison_differs: ON,
       },
       revision: 2,
     })

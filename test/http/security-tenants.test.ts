@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { HOUR } from '../../src/base/lib/clock'
+import { HOUR, MINUTE } from '../../src/base/lib/clock'
 import { type Answer, MONTHLY, type Stage, stage } from '../support/cast'
 import { arrive, join, type Person, PLATFORM_DOMAIN } from '../support/crew'
 import { work } from '../support/data-requests'
 import { delivered, happen } from '../support/deliveries'
 import { identify, rowOf } from '../support/facts'
+import { importJob } from '../support/imports'
 import { serveIntegrations } from '../support/integrations/server'
 import { AMPLITUDE_BODY } from '../support/integrations/stage'
 import { lastStoreEvent, notify } from '../support/notify'
@@ -67,6 +68,7 @@ const MADE = {
   'charts/annotations': { at: '2026-11-20T08:00:00Z', text: 'Here' },
   queries: { name: 'Here', sql: 'select 1' },
   'exports/schedules': { to: 's3://only-here/a', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'secret' },
+  'compare/runs': { vendor: 'revenuecat', url: NOWHERE, key: 'sk_only_here' },
 } as const
 
 const at = (project: string, path: string) => `/dashboard/projects/${project}${path}`
@@ -96,6 +98,7 @@ async function fillPeople(): Promise<void> {
   ids.transfers = dataOf(moved).transferId
   const asked = await owner.browser.post(at(s.project.id, `/subscribers/${ids.subscribers}/dsar`), { type: 'EXPORT' })
   ids.dsar = dataOf(asked).request.id
+  ids.imports = (await importJob(s, {}, { kind: 'ANDROID_TOKEN_ENRICHMENT' })).id
   await work(s)
   await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy(MONTHLY), { id: 'n-1' })
   ids['store-events'] = (await lastStoreEvent(s)).id
@@ -142,8 +145,12 @@ function call(who: Person, projectId: string, route: OperatorRoute): Promise<Ans
   const id = ids[kind]
   if (!id) throw new Error(`no object of the project for ${endOf(route)}: make one above`)
   const path = route.path.slice(P.length).replace(/:\w+/, id).replace(':access', 'pro')
+  // Imports count the calls of a person in a minute.
+  if (kind === 'imports') s.ctx.clock.advance(MINUTE)
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE'
-  return who.browser.call(route.method, at(projectId, path), hasBody ? (BODIES[endOf(route)]?.() ?? {}) : undefined)
+  const body = hasBody ? (BODIES[endOf(route)]?.() ?? {}) : undefined
+  const headers = path.endsWith('/parts') ? { 'content-type': 'text/csv' } : {}
+  return who.browser.call(route.method, at(projectId, path), body, { headers })
 }
 
 /** Every row of the database but those that any request may write. */

@@ -70,7 +70,7 @@ describe.skipIf(postgresMissing() !== null)('round trips to PostgreSQL', () => {
         return s.post(path, { amount: 5, idempotencyKey: `key ${++turn}` }, { key: s.project.secretKey })
       },
     ],
-    ['a new receipt of a new device', 9, () => s.receipt(`svc_new_${++turn}`, s.buy(MONTHLY))],
+    ['a new receipt of a new device', 10, () => s.receipt(`svc_new_${++turn}`, s.buy(MONTHLY))],
     ['a configuration that is kept', 0, () => s.get('/v1/config?subscriberId=svc_a')],
     ['a configuration that is not kept', 1, () => s.get(`/v1/config?subscriberId=svc_a&turn=${++turn}`)],
     ['entitlements that are kept', 0, () => s.get('/v1/me/entitlements', 'svc_a')],

@@ -144,7 +144,7 @@ export async function stage({
       const response = await app.handle(
         new Request(`http://localhost${path}`, { method, headers: all, ...(text === undefined ? {} : { body: text }) }),
       )
-      const isFile = response.headers.get('content-type') === 'application/octet-stream'
+      const isFile = /^(application\/octet-stream|text\/csv)/.test(response.headers.get('content-type') ?? '')
       const answer = isFile ? '' : await response.text()
       return { status: response.status, headers: response.headers, body: answer === '' ? null : JSON.parse(answer) }
     },

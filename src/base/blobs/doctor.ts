@@ -11,6 +11,8 @@ export const blobExamination: Examination = {
 
 async function checkStorage(config: Config): Promise<Check> {
   const { storage } = config
+  if (storage.kind === 'none')
+    return ok('file storage', 'SVC_STORAGE_URL is off: nothing can be uploaded or made for download.')
   const place = storage.kind === 'folder' ? `The folder ${storage.path}` : `The bucket ${storage.bucket}`
   try {
     await openBlobs(config).check()

@@ -1,7 +1,16 @@
 import type { Config } from '../config'
 import { bucketBlobs } from './bucket-blobs'
 import { folderBlobs } from './folder-blobs'
+import { noBlobs } from './no-blobs'
 import type { BlobPlace } from './place'
 
-export const openBlobs = ({ storage }: Pick<Config, 'storage'>): BlobPlace =>
-  storage.kind === 'folder' ? folderBlobs(storage.path) : bucketBlobs(storage)
+export function openBlobs({ storage }: Pick<Config, 'storage'>): BlobPlace {
+  switch (storage.kind) {
+    case 'folder':
+      return folderBlobs(storage.path)
+    case 's3':
+      return bucketBlobs(storage)
+    case 'none':
+      return noBlobs()
+  }
+}

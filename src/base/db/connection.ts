@@ -37,6 +37,8 @@ const MAX_PREPARED = 400
 export class Connection {
   private readonly database: Database.Database
   private readonly prepared = new Map<string, Prepared>()
+  /** Rows that the last statement without a result has changed. */
+  changed = 0
 
   /** `onChange` is called before each statement that may change rows. */
   constructor(
@@ -57,7 +59,7 @@ export class Connection {
     const prepared = this.prepare(sql)
     if (prepared.isChange) this.onChange(sql, args)
     if (prepared.isReader) return read(prepared, args)
-    prepared.statement.run(args)
+    this.changed = prepared.statement.run(args).changes
     return []
   }
 

@@ -36,8 +36,11 @@ export interface Storage extends Handle {
    * Reports writes to code that keeps rows in memory. Null for drivers where not every write can be noticed at once.
    */
   readonly changes: ChangeSource | null
-  /** Runs one transaction: commits when `work` returns, rolls back when it throws. */
-  transaction<Result>(work: (tx: TransactionHandle) => Promise<Result>): Promise<Result>
+  /**
+   * Runs one transaction: commits when `work` returns, rolls back when it throws. `isRepeated`: on a local file its commit
+   * may reach the disk with a later one.
+   */
+  transaction<Result>(work: (tx: TransactionHandle) => Promise<Result>, isRepeated?: boolean): Promise<Result>
   /** Runs `work` in a savepoint of an open transaction, so that a failure undoes only the changes of `work`. */
   savepoint<Result>(tx: TransactionHandle, work: (tx: TransactionHandle) => Promise<Result>): Promise<Result>
   /** Runs statements in one transaction under the migration lock. */

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Handle } from './handle'
-import { prepared } from './prepared'
+import { madeOnce, prepared } from './prepared'
 
 /** Numbers of rows for which a statement is kept; the last ones of a list are written by the smaller ones. */
-const SIZES = [64, 16, 4, 1]
+const SIZES = [128, 64, 32, 16, 8, 4, 2, 1]
+/** From this number of rows on it is worth to look for columns that are the same in all of them. */
+const COMPARED_FROM = 16
 
 interface Execution<Result> {
   execute(values: Record<string, unknown>): Promise<Result>
@@ -54,25 +56,66 @@ function insertSome<Row extends object, Result>(
   { name, build }: ManyInsert<Row, Result>,
 ): Promise<Result> {
   const isNull = new Set(nulls.split(','))
-  const placeholders = () => rows.map((row, index) => toPlaceholders(row, index, isNull))
-  const query = prepared(handle, `${name} ${rows.length} ${nulls}`, (one) => build(one, placeholders()))
-  return query.executeRows ? query.executeRows(rows) : query.execute(paramsOf(rows, isNull))
+  const unlike = madeOnce(handle, `${name} unlike ${nulls}`, () => new Unlike())
+  const isCompared = rows.length >= COMPARED_FROM
+  if (isCompared) unlike.add(rows)
+  const isShared = (column: string): boolean => isCompared && !unlike.columns.has(column)
+  const query = prepared(handle, `${name} ${rows.length} ${nulls} ${isCompared ? unlike.names : ''}`, (one) =>
+    build(
+      one,
+      rows.map((row, index) => toPlaceholders(row, index, isNull, isShared)),
+    ),
+  )
+  return query.executeRows ? query.executeRows(rows) : query.execute(paramsOf(rows, isNull, isShared))
 }
 
-function paramsOf<Row extends object>(rows: readonly Row[], isNull: ReadonlySet<string>): Record<string, unknown> {
+/**
+ * Columns in which some rows of one statement differed. Of the other columns a statement has one value for all its rows,
+ * because binding a value takes longer than storing it. A column that differed once counts as one that differs, so that
+ * there are few statements.
+ */
+class Unlike {
+  readonly columns = new Set<string>()
+  names = ''
+
+  add(rows: readonly object[]): void {
+    const [first, ...others] = rows as readonly Record<string, unknown>[]
+    const before = this.columns.size
+    for (const column in first)
+      if (!this.columns.has(column) && isUnlike(first, others, column)) this.columns.add(column)
+    if (this.columns.size > before) this.names = [...this.columns].sort().join()
+  }
+}
+
+function isUnlike(first: Record<string, unknown>, others: readonly Record<string, unknown>[], column: string): boolean {
+  const value = first[column]
+  for (const row of others) if (row[column] !== value) return true
+  return false
+}
+
+function paramsOf<Row extends object>(
+  rows: readonly Row[],
+  isNull: ReadonlySet<string>,
+  isShared: (column: string) => boolean,
+): Record<string, unknown> {
   const columns = Object.keys(rows[0] ?? {}).filter((column) => !isNull.has(column))
   const params: Record<string, unknown> = {}
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index] as Record<string, unknown>
-    for (const column of columns) params[column + index] = row[column]
+    for (const column of columns) if (index === 0 || !isShared(column)) params[column + index] = row[column]
   }
   return params
 }
 
-function toPlaceholders<Row extends object>(row: Row, index: number, isNull: ReadonlySet<string>): Row {
+function toPlaceholders<Row extends object>(
+  row: Row,
+  index: number,
+  isNull: ReadonlySet<string>,
+  isShared: (column: string) => boolean,
+): Row {
   const members = Object.keys(row).map((column): [string, unknown] => [
     column,
-    isNull.has(column) ? sql`null` : sql.placeholder(column + index),
+    isNull.has(column) ? sql`null` : sql.placeholder(column + (isShared(column) ? 0 : index)),
   ])
   // Drizzle accepts a placeholder wherever it accepts a value.
   return Object.fromEntries(members) as Row

@@ -25,6 +25,10 @@ export function prepared<Query>(handle: Handle, name: string, build: (handle: Ha
   return source ? source.bind(preparedFor(source.root, name, build)) : preparedFor(handle, name, build)
 }
 
+/** Something that is made once for each database, as its queries are. `name` is none of a query. */
+export const madeOnce = <Made>(handle: Handle, name: string, make: () => Made): Made =>
+  preparedFor(sources.get(handle.db)?.root ?? handle, name, make)
+
 function preparedFor<Query>(handle: Handle, name: string, build: (handle: Handle) => Query): Query {
   const known = queries.get(handle.db) ?? new Map<string, unknown>()
   queries.set(handle.db, known)

@@ -72,9 +72,10 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
         return work()
       }),
   })
-  const transaction = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  const transaction = <Result>(work: () => Promise<Result>, isRepeated = false): Promise<Result> =>
     writes.run(async () => {
-      const result = await transact(writer, reads, ended, work)
+      const begin = () => transact(writer, reads, ended, work)
+      const result = await (isRepeated ? withoutSync(writer, reads, begin) : begin())
       checkpointer.committed()
       return result
     })
@@ -89,7 +90,7 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
       },
       foreignVersion: () => writer.pragma('data_version'),
     },
-    transaction: (work) => transaction(() => work(handle)),
+    transaction: (work, isRepeated) => transaction(() => work(handle), isRepeated),
     savepoint: (tx, work) => inSavepoint(writer, () => work(tx)),
     runScript: (statements) => transaction(async () => runAll(writer, statements)),
     snapshot: (work) => readSnapshot(path, work),
@@ -118,9 +119,14 @@ const noLock = async (): Promise<void> => {} // A SQLite database allows one wri
 const toDb = (connection: Pick<Connection, 'execute'>): Db =>
   drizzle({ client: connection as unknown as Client, casing: 'snake_case' }) as unknown as Db
 
-function toFastDb(connection: Pick<Connection, 'execute' | 'run'>): Db {
+function toFastDb(connection: Pick<Connection, 'execute' | 'run'> & { readonly changed?: number }): Db {
   const db = toDb(connection)
-  compileQueries((db as unknown as { session: QuerySession }).session, (sql, args) => connection.run(sql, args))
+  const { session } = db as unknown as { session: QuerySession }
+  compileQueries(
+    session,
+    (sql, args) => connection.run(sql, args),
+    () => connection.changed,
+  )
   return db
 }
 
@@ -166,6 +172,21 @@ async function transact<Result>(
   } finally {
     reads.written()
     ended()
+  }
+}
+
+/** The next commit with a sync brings this one to the disk too, for the log is one file. */
+async function withoutSync<Result>(
+  writer: Connection,
+  reads: TurnReader,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  reads.end() // The level cannot change within a transaction.
+  writer.command('PRAGMA synchronous = NORMAL')
+  try {
+    return await work()
+  } finally {
+    writer.command('PRAGMA synchronous = FULL')
   }
 }
 

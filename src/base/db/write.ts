@@ -4,7 +4,15 @@ import { databaseUnavailable, isBusy, isDatabaseFault, isRetryable, toAppError }
 import type { Storage, TransactionHandle } from './handle'
 
 /** Runs work in one transaction, commits it to the disk and returns the result of the work. */
-export type Write<Tx> = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
+export type Write<Tx> = <Result>(work: (tx: Tx) => Promise<Result>, options?: WriteOptions) => Promise<Result>
+
+export interface WriteOptions {
+  /**
+   * The work is done again after a failure of the power, by what is in the database then. So its commit need not be on the
+   * disk before the next one that must be.
+   */
+  isRepeated?: boolean
+}
 
 /** Creates the `tx` object for the work from the plain handle, and runs its actions after the commit. */
 export interface TxFactory<Tx> {
@@ -20,7 +28,7 @@ export interface TxFactory<Tx> {
 export function createWrite<Tx>(storage: Storage, factory: TxFactory<Tx>): Write<Tx> {
   if (storage.driver === 'postgres') return (work) => writeAlone(storage, factory, work)
   const group = new GroupWriter(storage, factory)
-  return (work) => group.write(work)
+  return (work, options) => group.write(work, options)
 }
 
 const MAX_ATTEMPTS = 5
@@ -52,6 +60,7 @@ async function run<Tx, Result>(
 
 interface Waiting<Tx> {
   work: (tx: Tx) => Promise<unknown>
+  isRepeated: boolean
   /** Monotonic milliseconds at which the writer arrived. */
   since: number
   resolve: (result: unknown) => void
@@ -76,9 +85,9 @@ class GroupWriter<Tx> {
     private readonly factory: TxFactory<Tx>,
   ) {}
 
-  write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  write<Result>(work: (tx: Tx) => Promise<Result>, { isRepeated = false }: WriteOptions = {}): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    this.waiting.push({ work, since: monotonicMs(), resolve: resolve as (result: unknown) => void, reject })
+    this.waiting.push({ work, isRepeated, since: monotonicMs(), resolve: resolve as (result: unknown) => void, reject })
     if (!this.isDraining) void this.drain()
     return promise
   }
@@ -123,11 +132,12 @@ class GroupWriter<Tx> {
    * Another process may hold the write lock of the file. The wait is here, so that it does not block the event loop.
    */
   private async commitPatiently(group: Waiting<Tx>[]): Promise<Outcome<Tx>[]> {
+    const isRepeated = group.every((one) => one.isRepeated)
     const until = (group[0]?.since ?? 0) + BUSY_PATIENCE_MS // The first writer has waited longest.
     for (;;) {
       try {
         this.storage.assertPresent()
-        return await this.storage.transaction((handle) => this.runAll(handle, group))
+        return await this.storage.transaction((handle) => this.runAll(handle, group), isRepeated)
       } catch (error) {
         if (error instanceof AppError || !isBusy(error) || monotonicMs() >= until) throw error
         await Bun.sleep(BUSY_PAUSE_MS)

@@ -28,6 +28,10 @@ function toCell(cell: CsvCell): string {
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+/** The text of a cell that `toCsvLine` wrote. */
+export const fromCsvText = (text: string): string =>
+  text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text
+
 interface CsvTable<Row> {
   fileName: string
   header: readonly string[]

@@ -2,12 +2,11 @@ import type { SavedLine } from '../../people/purchases/line-rows'
 import { isReturn } from '../../people/purchases/lines'
 import type { TransactionLine } from '../../people/purchases/model'
 import type { Store } from '../../stores/observation'
-import { divideRounded } from './monthly'
+import { millionthsOf } from './monthly'
 
 /** Fractions that a store keeps, in millionths; null = its usual ones. */
 export type Commission = Readonly<Partial<Record<Store, number | null>>>
 
-const MILLION = 1_000_000n
 /** In millionths: what the app stores keep in the first year of a subscription, and afterwards (wire 5.11). */
 const FIRST_YEAR = 300_000
 const LATER = 150_000
@@ -35,14 +34,14 @@ function sharesOfCharge(
 ): [key: string, micros: number][] {
   const [charge] = own.filter(({ line }) => isMoneyIn(line))
   if (!charge) return []
-  const rate = BigInt(rateOf(charge, commission, laterFrom))
-  let sum = 0n
+  const rate = rateOf(charge, commission, laterFrom)
+  let sum = 0
   return own.map(({ line, row }) => {
-    const before = divideRounded(sum * rate, MILLION)
-    const micros = BigInt(row.usdMicros ?? 0)
-    if (isMoneyIn(line)) return [line.key, divideRounded(micros * rate, MILLION)]
+    const micros = row.usdMicros ?? 0
+    if (isMoneyIn(line)) return [line.key, millionthsOf(micros, rate)]
+    const before = millionthsOf(sum, rate)
     sum += micros
-    return [line.key, divideRounded(sum * rate, MILLION) - before]
+    return [line.key, millionthsOf(sum, rate) - before]
   })
 }
 

@@ -14,8 +14,9 @@ const nameOf = ({ kind, key, at, storeProductId, price, pendingUntil }: Entry): 
 export function netted<Groups>(rows: readonly PlacedEntry<Groups>[]): PlacedEntry<Groups>[] {
   const byName = new Map<string, PlacedEntry<Groups>>()
   for (const row of rows) {
-    const known = byName.get(nameOf(row))
-    byName.set(nameOf(row), known ? { ...row, values: plus(known.values, row.values, 1) } : row)
+    const name = nameOf(row)
+    const known = byName.get(name)
+    byName.set(name, known ? { ...row, values: plus(known.values, row.values, 1) } : row)
   }
   return [...byName.values()].filter(({ values }) => !isNothing(values))
 }
@@ -30,9 +31,11 @@ export function difference<Groups>(
 ): PlacedEntry<Groups>[] {
   if (held.length === 0) return wanted.filter(({ values }) => !isNothing(values))
   const heldOf = new Map(held.map((one) => [nameOf(one), one]))
-  const names = new Set(wanted.map(nameOf))
+  const names = new Set<string>()
   const changed = wanted.flatMap((one) => {
-    const before = heldOf.get(nameOf(one))
+    const name = nameOf(one)
+    names.add(name)
+    const before = heldOf.get(name)
     if (!before) return [one]
     if (!isDeepStrictEqual(before.groups, one.groups)) return [takenBack(before), one]
     return [{ ...before, values: plus(one.values, before.values, -1) }]

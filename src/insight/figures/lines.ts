@@ -21,7 +21,9 @@ export function lineEntries(
 ): Entry[] {
   const lines = saved.map(({ line }) => line)
   const prices = new Map(lines.map((line) => [line.key, line.price]))
-  const shares = commissionOf(saved, commission, paidSinceOf(lines))
+  const first = firstPaidOf(lines)
+  const shares = commissionOf(saved, commission, first?.occurredAt ?? null)
+  const moves = lines.filter((line) => !isCharge(line))
   const kind = productType === 'SUBSCRIPTION' ? 'LINE' : 'ONCE'
   return saved.flatMap((one): Entry[] => {
     const { line, row } = one
@@ -31,13 +33,11 @@ export function lineEntries(
       return [{ ...about, kind: 'TRIAL', price: null, ...trialPart(lines, line, pendingUntil) }]
     if (line.kind === 'GRANT' || line.price === null) return []
     const price = pricePoint(prices.get(chargeKey(line.storeTransactionId)))
-    return [{ ...about, kind, price, values: moneyValues(one, lines, shares.get(key) ?? 0, kind) }]
+    return [{ ...about, kind, price, values: moneyValues(one, { first, moves }, shares.get(key) ?? 0, kind) }]
   })
 }
 
-/** When it was first charged more than nothing. */
-const paidSinceOf = (lines: readonly TransactionLine[]): number | null => firstPaidOf(lines)?.occurredAt ?? null
-
+/** The first charge of more than nothing. */
 const firstPaidOf = (lines: readonly TransactionLine[]): TransactionLine | undefined =>
   lines.find((line) => isPaidCharge(line) && (line.price?.amountMicros ?? 0) > 0)
 
@@ -52,9 +52,16 @@ function trialPart(
     : { values: { trialStarts: 1 }, pendingUntil: pendingUntil(trial) }
 }
 
+/** What of the other lines of a purchase decides how one counts. */
+interface AmongLines {
+  first: TransactionLine | undefined
+  /** Refunds, chargebacks and reversals. */
+  moves: readonly TransactionLine[]
+}
+
 function moneyValues(
   { line, row }: SavedLine,
-  lines: readonly TransactionLine[],
+  { first, moves }: AmongLines,
   commission: number,
   kind: 'LINE' | 'ONCE',
 ): Values {
@@ -67,14 +74,15 @@ function moneyValues(
     gross: usdMicros,
     commission,
     charges: isPositive ? 1 : 0,
-    renewals: kind === 'LINE' && isPositive && line !== firstPaidOf(lines) ? 1 : 0,
-    returned: isPositive && isReturned(line.storeTransactionId, lines) ? 1 : 0,
+    renewals: kind === 'LINE' && isPositive && line !== first ? 1 : 0,
+    returned: isPositive && isReturned(line.storeTransactionId, moves) ? 1 : 0,
   }
 }
 
 /** Whether some of a charge is still given back. Without amounts each refund stands for itself. */
-function isReturned(storeTransactionId: string, lines: readonly TransactionLine[]): boolean {
-  const moves = lines.filter((line) => line.storeTransactionId === storeTransactionId && !isCharge(line))
+function isReturned(storeTransactionId: string, all: readonly TransactionLine[]): boolean {
+  const moves = all.filter((line) => line.storeTransactionId === storeTransactionId)
+  if (moves.length === 0) return false
   if (moves.every(({ price }) => price))
     return moves.reduce((sum, { price }) => sum + (price?.amountMicros ?? 0), 0) < 0
   return moves.filter(isReturn).length > moves.filter(({ kind }) => kind === 'REFUND_REVERSAL').length

@@ -41,6 +41,17 @@ function byDays(length: number): Months | null {
 export const monthlyMicros = (micros: number, { over, under }: Months): number =>
   divideRounded(BigInt(micros) * under, over)
 
+/** Products below it, doubled and divided as numbers, are exact enough to be rounded. */
+const EXACT = 2 ** 49
+
+/** A part of an amount in millionths, rounded half away from zero. */
+export function millionthsOf(micros: number, millionths: number): number {
+  const product = Math.abs(micros * millionths)
+  if (product >= EXACT) return divideRounded(BigInt(micros) * BigInt(millionths), 1_000_000n)
+  const rounded = Math.floor((2 * product + 1_000_000) / 2_000_000)
+  return micros < 0 && rounded !== 0 ? -rounded : rounded
+}
+
 /** A quotient rounded half away from zero. `under` is above zero. */
 export function divideRounded(over: bigint, under: bigint): number {
   const size = over < 0n ? -over : over

@@ -1,5 +1,5 @@
 import type { PurchaseState, PurchaseStatus } from '../../people/purchases/model'
-import { withStatus } from '../../people/purchases/status'
+import { endReasonOf } from '../../people/purchases/status'
 import type { ExpiryReason } from '../../stores/observation'
 import type { ValueName, Values } from './model'
 
@@ -18,8 +18,7 @@ export const NO_PHASE: Phase = { status: null, renews: false, reason: 'UNKNOWN' 
 export function phaseOf(state: PurchaseState | null): Phase {
   if (state?.productType !== 'SUBSCRIPTION') return NO_PHASE
   const { status, autoRenews } = state
-  const reason = withStatus(state, 'EXPIRED').expiryReason ?? 'UNKNOWN'
-  return { status, renews: autoRenews && !isOver(state), reason }
+  return { status, renews: autoRenews && !isOver(state), reason: endReasonOf(state) }
 }
 
 type Whether = (phase: Phase) => boolean

@@ -1,5 +1,5 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm'
-import { bySome } from '../../base/db/by-some'
+import { asc, eq, inArray, type Placeholder, sql } from 'drizzle-orm'
+import { byPrepared } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import { insertMany } from '../../base/db/insert-many'
 import { prepared, preparedRows } from '../../base/db/prepared'
@@ -22,14 +22,15 @@ export async function listEntries(handle: Handle, purchaseId: string): Promise<E
 }
 
 /** Every row of many purchases, by purchase, the oldest news first. */
-export async function listEntriesOf(
-  { db, tables: { figureEntries: f } }: Handle,
-  purchaseIds: readonly string[],
-): Promise<Map<string, EntryRow[]>> {
-  const rows = await bySome(purchaseIds, (some) =>
-    db.select().from(f).where(inArray(f.purchaseId, some)).orderBy(asc(f.position)),
-  )
+export async function listEntriesOf(handle: Handle, purchaseIds: readonly string[]): Promise<Map<string, EntryRow[]>> {
+  const rows = await byPrepared(handle, purchaseIds, OF_PURCHASES)
   return Map.groupBy(rows, ({ purchaseId }) => purchaseId)
+}
+
+const OF_PURCHASES = {
+  name: 'figures.ofPurchases',
+  build: ({ db, tables: { figureEntries: f } }: Handle, some: Placeholder[]) =>
+    db.select().from(f).where(inArray(f.purchaseId, some)).orderBy(asc(f.position)).prepare(),
 }
 
 /**

@@ -5,7 +5,7 @@ import { contextGroups } from './context-groups'
 import { difference, netted, type PlacedEntry } from './diff'
 import { lineRulesOf } from './line-rules'
 import { chargedOf, lineEntries } from './lines'
-import { type Entry, VALUE_NAMES, type Values } from './model'
+import { type Entry, VALUE_NAMES, type ValueName, type Values } from './model'
 import { monthsOf } from './monthly'
 import { addedTo } from './phase-stocks'
 import { isTroubled } from './phases'
@@ -91,8 +91,8 @@ function statesSince(recorded: RecordedPurchase, since: number, kept: readonly E
   const { observations, purchase } = recorded
   const { productType } = purchase.fold
   const rules = rulesOf(recorded)
-  const computed = standingOf(momentAt(observations, productType, since - 1), rules)
-  const before = asCounted(computed, kept)
+  const before =
+    kept.length === 0 ? NOTHING : asCounted(standingOf(momentAt(observations, productType, since - 1), rules), kept)
   const past = {
     hadMrr: kept.some(({ values }) => (values.mrrNew ?? 0) > 0),
     wasPaid: kept.some(({ values }) => (values.paidIn ?? 0) > 0),
@@ -117,7 +117,6 @@ function lastEntered(entries: readonly Entry[], pick: (values: Values) => number
 
 /** The standing that the kept entries add up to, so that the sum of all entries is right even if a product was edited. */
 function asCounted(standing: Standing, kept: readonly Entry[]): Standing {
-  if (kept.length === 0) return NOTHING
   const sum = (pick: (values: Values) => number): number => kept.reduce((total, one) => total + pick(one.values), 0)
   return {
     ...standing,
@@ -178,7 +177,8 @@ function toEntry(row: EntryRow): PlacedEntry<Groups> {
   const { kind, key, transactionId, at, storeProductId, price, pendingUntil } = row
   const { product, country, platform, offering, placement, variant } = row
   const groups = { product, country, platform, offering, placement, variant }
-  const values = Object.fromEntries(VALUE_NAMES.map((name) => [name, row[name]]))
+  const values: Partial<Record<ValueName, number>> = {}
+  for (const name of VALUE_NAMES) if (row[name] !== 0) values[name] = row[name]
   return { kind, key, transactionId, at, storeProductId, price, pendingUntil, values, groups }
 }
 

@@ -115,6 +115,7 @@ function standingsOf(moments: readonly Moment[], rules: StandingRules): (Standin
  * opposite of what it had and the new one what it has, under the same name, so that groups and the whole both add up.
  */
 function changeEntries(at: number, last: Standing, next: Standing, past: Past): Entry[] {
+  if (isSameStanding(last, next)) return []
   const isSwitch = hasStanding(last) && hasStanding(next) && !isSameGroup(last, next)
   const movement = movementOf(last.mrr, next.mrr, past.hadMrr)
   const steps: [from: Standing, to: Standing, about: Standing][] = isSwitch
@@ -135,6 +136,16 @@ function changeEntries(at: number, last: Standing, next: Standing, past: Past): 
       : [{ kind: 'STATE', key: '', transactionId, at, storeProductId, price, pendingUntil: null, values }]
   })
 }
+
+/** Most renewals change nothing: the period before ends where theirs begins. */
+const isSameStanding = (a: Standing, b: Standing): boolean =>
+  isSameGroup(a, b) &&
+  a.mrr === b.mrr &&
+  a.isPaid === b.isPaid &&
+  a.isTrial === b.isTrial &&
+  a.isUnconverted === b.isUnconverted &&
+  a.phase.status === b.phase.status &&
+  a.phase.renews === b.phase.renews
 
 const isSameGroup = (a: Standing, b: Standing): boolean => a.storeProductId === b.storeProductId && a.price === b.price
 

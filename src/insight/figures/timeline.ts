@@ -1,5 +1,5 @@
-import { foldObservations } from '../../people/purchases/fold'
-import type { PurchaseState } from '../../people/purchases/model'
+import { type BareRow, foldObservations, foldRows } from '../../people/purchases/fold'
+import type { PurchaseFold, PurchaseState } from '../../people/purchases/model'
 import { nextStatusChangeAt, statusAt } from '../../people/purchases/status'
 import type { Observation, ProductType, Report } from '../../stores/observation'
 
@@ -18,8 +18,13 @@ export interface Moment {
 export function timeline(observations: readonly Observation[], productType: ProductType, since: number): Moment[] {
   const moments: Moment[] = []
   const instants = [since, ...instantsOf(observations).filter((at) => at > since)]
-  for (const [index, at] of instants.entries())
-    addUntil(moments, viewAt(observations, at), productType, at, instants[index + 1] ?? null)
+  const dated = observations.map(toDated)
+  const opening = openingOf(observations)
+  for (const [index, at] of instants.entries()) {
+    const view = viewOf(dated, at)
+    const fold = at < opening ? foldRows(view as BareRow[], productType) : foldObservations(view, productType)
+    addUntil(moments, view, fold, at, instants[index + 1] ?? null)
+  }
   return moments
 }
 
@@ -49,18 +54,47 @@ const dates = (one: Observation): number[] =>
 const instantsOf = (observations: readonly Observation[]): number[] =>
   [...new Set(observations.flatMap(dates))].toSorted((a, b) => a - b)
 
-/** What was dated up to an instant. */
-export function viewAt(observations: readonly Observation[], at: number): Observation[] {
-  const view: Observation[] = []
+/**
+ * Until when a view has only the early parts of imported rows, each of another transaction with an id of the store.
+ * Before any instant when not all observations are such rows.
+ */
+function openingOf(observations: readonly Observation[]): number {
+  const ids = new Set<string>()
+  const transactionIds = new Set<string>()
+  let opening = Number.POSITIVE_INFINITY
   for (const one of observations) {
-    const seen = one.eventAt <= at ? one : earlyPart(one, at)
-    if (seen) view.push(seen)
+    opening = Math.min(opening, one.eventAt)
+    if (one.kind !== 'REPORT') continue
+    if (one.imported !== 'TRANSACTION' || !one.transaction) return Number.NEGATIVE_INFINITY
+    ids.add(one.id)
+    transactionIds.add(one.transaction.transactionId)
   }
+  const count = observations.filter(({ kind }) => kind === 'REPORT').length
+  return ids.size < count || transactionIds.size < count ? Number.NEGATIVE_INFINITY : opening
+}
+
+/** What was dated up to an instant. */
+export const viewAt = (observations: readonly Observation[], at: number): Observation[] =>
+  viewOf(observations.map(toDated), at)
+
+/** An observation, and what of it was to be seen before it. */
+interface Dated {
+  one: Observation
+  early: Report | null
+}
+
+const toDated = (one: Observation): Dated => ({ one, early: earlyPart(one) })
+
+function viewOf(dated: readonly Dated[], at: number): Observation[] {
+  const view: Observation[] = []
+  for (const { one, early } of dated)
+    if (one.eventAt <= at) view.push(one)
+    else if (early && early.eventAt <= at) view.push(early)
   return view
 }
 
-function earlyPart(one: Observation, at: number): Report | null {
-  if (one.kind !== 'REPORT' || !one.transaction || one.transaction.purchaseDate > at) return null
+function earlyPart(one: Observation): Report | null {
+  if (one.kind !== 'REPORT' || !one.transaction || one.transaction.purchaseDate >= one.eventAt) return null
   const { id, transaction, imported } = one
   const early: Report = { kind: 'REPORT', id, eventAt: transaction.purchaseDate, transaction }
   return imported ? { ...early, imported } : early
@@ -70,11 +104,10 @@ function earlyPart(one: Observation, at: number): Report | null {
 function addUntil(
   moments: Moment[],
   view: readonly Observation[],
-  productType: ProductType,
+  fold: PurchaseFold | null,
   from: number,
   until: number | null,
 ): void {
-  const fold = foldObservations(view, productType)
   const periodEnd = fold && endOfPeriod(view, fold.storeTransactionId)
   let at: number | null = from
   while (at !== null && (until === null || at < until)) {

@@ -61,13 +61,13 @@ export const toObservationRow = (
   tx: Tx,
   purchaseId: string,
   payload: Observation,
-  { kind, ref }: EventCause,
+  cause: Pick<EventCause, 'kind' | 'ref'>,
 ): ObservationRow => ({
   purchaseId,
   kind: payload.kind,
   id: payload.id,
   eventAt: payload.eventAt,
   payload,
-  cause: { kind, ref },
+  cause,
   recordedAt: tx.clock.now(),
 })

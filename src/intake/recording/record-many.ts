@@ -106,9 +106,10 @@ export async function recordMany(
     changed.filter(({ held }) => held === null).map(({ row }) => row),
   )
   for (const { held, row } of changed) if (held) await updatePurchase(tx, held.id, changedColumns(held, row))
+  const told = { kind: cause.kind, ref: cause.ref }
   await insertManyObservations(
     tx,
-    changed.flatMap(({ row, fresh }) => fresh.map((one) => toObservationRow(tx, row.id, one, cause))),
+    changed.flatMap(({ row, fresh }) => fresh.map((one) => toObservationRow(tx, row.id, one, told))),
   )
   await recordWhatFollows(tx, project, changed)
 }

@@ -43,7 +43,7 @@ export async function recordObservations(
   const after = statusAt(fold, tx.clock.now())
   const row = toPurchaseRow(tx, project, owner, report, held, fold)
   await (held ? updatePurchase(tx, held.id, changedColumns(held, row)) : insertPurchase(tx, row))
-  const observations = fresh.map((one) => toObservationRow(tx, row.id, one, cause))
+  const observations = fresh.map((one) => toObservationRow(tx, row.id, one, { kind: cause.kind, ref: cause.ref }))
   if (observations.length > 0) await insertObservations(tx, observations)
   const replaced = replacedPeriod(all)
   const isNew = held === null

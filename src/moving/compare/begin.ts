@@ -20,6 +20,8 @@ export interface RunOrder {
   rate: number
   skipSandbox: boolean
   isScheduled: boolean
+  /** How many people of a list are asked about too. */
+  listed?: number
 }
 
 /**
@@ -29,7 +31,19 @@ export interface RunOrder {
 export async function beginRun(ctx: Context, order: RunOrder): Promise<RunRow> {
   await refuseBusy(ctx, order.projectId)
   const { people, refused, withoutId, threshold, lastId } = await drawPeople(ctx, order.projectId, order.sample)
-  const { projectId, actor, vendor, url, isTrusted, sealedKey, sample, rate, skipSandbox, isScheduled } = order
+  const {
+    projectId,
+    actor,
+    vendor,
+    url,
+    isTrusted,
+    sealedKey,
+    sample,
+    rate,
+    skipSandbox,
+    isScheduled,
+    listed = 0,
+  } = order
   return ctx.write(async (tx) => {
     await tx.lock(`compare:${projectId}`)
     const now = tx.clock.now()
@@ -42,7 +56,7 @@ export async function beginRun(ctx: Context, order: RunOrder): Promise<RunRow> {
       ...{ projectId, vendor, url, isTrusted, sealedKey, sample, threshold, rate, skipSandbox, isScheduled, lastId },
       status: 'RUNNING',
       ...{ progress: NO_PROGRESS, kinds: {}, error: null },
-      counters: { ...NO_COUNTERS, people, refused, withoutId },
+      counters: { ...NO_COUNTERS, people: people + listed, listed, refused, withoutId },
       ...{ owner: sealedKey === null ? ownerName(ctx) : null, seenAt: now, startedAt: now, finishedAt: null },
     }
     await insertRun(tx, run)

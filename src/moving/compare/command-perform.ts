@@ -9,10 +9,15 @@ import { toCsvLine } from '../../base/http/csv'
 import { CompareStopped } from './client'
 import { FINDING_COLUMNS, findingCells, findingPages } from './csv'
 import { type RunRow, updateOwnRun } from './queries'
-import { performRun } from './run'
+import { performRun, type RunParts } from './run'
 
 /** Works on a run with its progress on the terminal. A failure is one sentence. */
-export async function performHere(ctx: Context, run: RunRow, key: string, io: Io): Promise<RunRow> {
+export async function performHere(
+  ctx: Context,
+  run: RunRow,
+  asked: Pick<RunParts, 'key' | 'listed'>,
+  io: Io,
+): Promise<RunRow> {
   const signal = stopSignal(io)
   const { people, done } = run.counters
   const total = Math.max(0, people - done)
@@ -20,7 +25,7 @@ export async function performHere(ctx: Context, run: RunRow, key: string, io: Io
   let seen = 0
   const onSeen = () => progress.at(Math.min(++seen, total)) // Some are read twice.
   try {
-    return await performRun(ctx, run, { key, signal, onSeen })
+    return await performRun(ctx, run, { ...asked, signal, onSeen })
   } catch (error) {
     throw await stopped(ctx, run, error, signal)
   } finally {

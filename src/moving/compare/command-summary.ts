@@ -19,6 +19,12 @@ export function summaryOf({ id, kinds, counters }: RunRow, csv: string | null): 
   ].join('\n')
 }
 
+/** The kinds of differences that a run has found, with their counts; null = none. */
+export function differencesText({ kinds }: Pick<RunRow, 'kinds'>): string | null {
+  const found = FINDING_KINDS.filter((kind) => (kinds[kind] ?? 0) > 0)
+  return found.length === 0 ? null : found.map((kind) => `${WORDS[kind]} (${grouped(kinds[kind] ?? 0)})`).join(', ')
+}
+
 const countText = (count: number, word: string): string => `${grouped(count)} ${word}${count === 1 ? '' : 's'}`
 
 const WORDS: Record<FindingKind, string> = {
@@ -36,8 +42,9 @@ const WORDS: Record<FindingKind, string> = {
 }
 
 function notes(counters: RunRow['counters']): string[] {
-  const { faults, refused, withoutId, unknownThere, undecided, temporary, otherStores } = counters
+  const { listed = 0, faults, refused, withoutId, unknownThere, undecided, temporary, otherStores } = counters
   const lines: [number, string][] = [
+    [listed, 'Of them from the list, and not here'],
     [faults, 'Not compared, because the answer cannot be read'],
     [refused, 'Left out, because the vendor refuses their ids'],
     [withoutId, 'Left out, because the vendor cannot know any of their ids'],

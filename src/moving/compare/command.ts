@@ -24,6 +24,8 @@ ${[compareAction, ...Object.values(ACTIONS)].map(({ usage }) => usage).join('\n'
   --sample N     this many people, the same ones each time; or all (the default)
   --rate N       requests per second (default: 1); 0 = no limit
   --url BASE     another address than the vendor's own, such as a proxy
+  --people FILE  also the people of this list whom the project does not have: one id a line, or a CSV file of
+                 the vendor with a column such as app_user_id
   --csv FILE     person, kind, ours, theirs, reason: one line for each difference
   --resume       goes on with the comparison that was interrupted
   --include-sandbox

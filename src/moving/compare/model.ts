@@ -9,9 +9,12 @@ export const RUN_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as c
 
 export type CompareStatus = (typeof RUN_STATUSES)[number]
 
-/** How far a run has come: everybody up to `after` is done. `LATER`: those who had to be read a second time. */
+/**
+ * How far a run has come: everybody up to `after` is done. `LATER`: those who had to be read a second time. `LISTED`: those
+ * of a list who are not here.
+ */
 export interface CompareProgress {
-  phase: 'PEOPLE' | 'LATER'
+  phase: 'PEOPLE' | 'LATER' | 'LISTED'
   after: string
 }
 
@@ -24,6 +27,8 @@ export interface CompareCounters {
   equal: number
   /** People with at least one difference. */
   differing: number
+  /** Of the people to ask about, how many were not here and came from a list. */
+  listed: number
   /** People who are left out: their only ids are refused by the vendor, or the vendor cannot know any of them. */
   refused: number
   withoutId: number
@@ -42,7 +47,7 @@ export interface CompareCounters {
 }
 
 export const NO_COUNTERS: CompareCounters = {
-  ...{ people: 0, done: 0, equal: 0, differing: 0, refused: 0, withoutId: 0, unknownThere: 0 },
+  ...{ people: 0, done: 0, equal: 0, differing: 0, refused: 0, withoutId: 0, unknownThere: 0, listed: 0 },
   ...{ later: 0, undecided: 0, faults: 0, temporary: 0, otherStores: {} },
 }
 

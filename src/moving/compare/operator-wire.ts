@@ -59,6 +59,7 @@ const Counters = Type.Object(
     done: Count,
     equal: Count,
     differing: Count,
+    listed: Count,
     refused: Count,
     withoutId: Count,
     unknownThere: Count,
@@ -93,7 +94,7 @@ export const RunSchema = Type.Object(
 
 export const FindingSchema = Type.Object(
   {
-    subscriberId: Type.String(),
+    subscriberId: orNull(Type.String({ description: 'Null for a person who is not here' })),
     person: Type.String({ description: 'The id by which the vendor was asked' }),
     kind: oneOf(ROW_KINDS),
     identifier: Type.String({ description: 'An access, or a product of a store' }),

@@ -256,10 +256,17 @@ export async function moveNextRun(
 }
 
 /** Deletes everything that comparisons have noted about a person, under whatever row of theirs; counts it by table. */
-export async function deletePerson({ db, tables }: Handle, subscriberId: string): Promise<ErasedRows> {
+export async function deletePerson(
+  { db, tables }: Handle,
+  { projectId, id: subscriberId }: { projectId: string; id: string },
+  names: readonly string[],
+): Promise<ErasedRows> {
   const { compareFindings: f, compareLater: l } = tables
   const family = familyOf(tables, subscriberId)
   const findings = await db.delete(f).where(sql`${f.subscriberId} in ${family}`).returning({ runId: f.runId })
   const later = await db.delete(l).where(sql`${l.subscriberId} in ${family}`).returning({ runId: l.runId })
-  return { compare_findings: { removed: findings.length }, compare_later: { removed: later.length } }
+  // Noted before the person came, by the id at the vendor.
+  const isUnknown = and(eq(f.projectId, projectId), eq(f.subscriberId, ''), inArray(f.person, [...names]))
+  const unknown = names.length === 0 ? [] : await db.delete(f).where(isUnknown).returning({ runId: f.runId })
+  return { compare_findings: { removed: findings.length + unknown.length }, compare_later: { removed: later.length } }
 }

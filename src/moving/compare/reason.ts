@@ -22,7 +22,7 @@ export async function reasonFor(
   at: number,
 ): Promise<Reason> {
   if (access !== null) return accessReason(ctx, project, subscriber, access, at)
-  if (kind === 'PERSON_UNKNOWN_HERE') return { rule: null, reason: 'the project has nobody with this id' }
+  if (kind === 'PERSON_UNKNOWN_HERE') return reasonOfUnknown()
   const row = purchaseId === null ? null : await findPurchase(ctx, project.id, purchaseId)
   if (!row) return { rule: null, reason: 'no purchase of the project has this transaction' }
   const past = await purchaseAsOf(ctx, project, row, at)
@@ -30,6 +30,8 @@ export async function reasonFor(
   const rule = statusReason(past?.fold ?? null, at)
   return { rule, reason: `${purchaseText(past ?? row)}: ${RULES[rule]}` }
 }
+
+export const reasonOfUnknown = (): Reason => ({ rule: null, reason: 'the project has nobody with this id' })
 
 async function accessReason(
   ctx: Context,

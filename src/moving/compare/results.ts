@@ -103,5 +103,6 @@ async function peopleLeft(tx: Tx, run: RunRow, taken: readonly Taken[]): Promise
 
 const sumDiffering = (run: RunRow, findings: readonly NewFinding[], left: number): number =>
   run.counters.differing +
-  new Set(findings.filter(({ kind }) => kind !== 'FAULT').map(({ subscriberId }) => subscriberId)).size -
+  new Set(findings.filter(({ kind }) => kind !== 'FAULT').map(({ subscriberId, person }) => subscriberId || person))
+    .size -
   left

@@ -6,7 +6,9 @@ import type { ProjectState } from '../../projects/project/state'
 import { type AskParts, askAbout, type Person, type PersonResult, withVendorIds } from './ask'
 import { CompareStopped, VendorClient, WAITS, type Waits } from './client'
 import { isDrawn } from './draw'
+import { askAboutListed, idsBehind } from './listed'
 import type { CompareProgress } from './model'
+import { tellDifferences } from './notices'
 import { sleep } from './pace'
 import {
   insertFindings,
@@ -22,6 +24,8 @@ import { resultsOf } from './results'
 export interface RunParts {
   key: string
   signal: AbortSignal
+  /** People of the vendor's who are not here, in the order of their ids. */
+  listed?: readonly string[]
   /** Called after each person. */
   onSeen?(): void
   waits?: Waits
@@ -31,7 +35,7 @@ export interface RunParts {
 export async function performRun(
   ctx: Context,
   run: RunRow,
-  { key, signal, onSeen, waits = WAITS }: RunParts,
+  { key, signal, listed = [], onSeen, waits = WAITS }: RunParts,
 ): Promise<RunRow> {
   const { url, isTrusted, rate } = run
   const ended = new AbortController()
@@ -40,9 +44,15 @@ export async function performRun(
   const timer = setInterval(() => void sayAlive(ctx, run).then((isOurs) => isOurs || ended.abort()), SAY_EVERY_MS)
   try {
     let current = run
-    for (let part = await nextPart(ctx, current); part !== null; part = await nextPart(ctx, current))
+    for (let part = await nextPart(ctx, current, listed); part !== null; part = await nextPart(ctx, current, listed))
       current = await performPart(ctx, current, part, { client, signal: all, onSeen, waits })
-    return await save(ctx, current, { status: 'COMPLETED', owner: null, sealedKey: null, finishedAt: ctx.clock.now() })
+    const last = current
+    const ended = { status: 'COMPLETED', owner: null, sealedKey: null, finishedAt: ctx.clock.now() } as const
+    return await ctx.write(async (tx) => {
+      const done = await saveWithin(tx, last, ended)
+      await tellDifferences(tx, done)
+      return done
+    })
   } finally {
     clearInterval(timer)
   }
@@ -62,6 +72,8 @@ interface Part {
   notBefore: number
   /** These people were read before. */
   isSecond: boolean
+  /** They are not here. */
+  isListed?: boolean
 }
 
 /** How many people a part has: about ten seconds of work. */
@@ -71,8 +83,22 @@ const partSize = (rate: number): number => (rate === 0 ? 200 : Math.min(200, Mat
 const widthOf = (rate: number): number => (rate === 0 ? 8 : Math.min(8, Math.max(1, Math.ceil(rate))))
 
 /** The next people of a run; null when everybody is done. */
-async function nextPart(ctx: Context, run: RunRow): Promise<Part | null> {
-  if (run.progress.phase === 'LATER') return nextLater(ctx, run)
+async function nextPart(ctx: Context, run: RunRow, listed: readonly string[]): Promise<Part | null> {
+  const { phase } = run.progress
+  const part = phase === 'PEOPLE' ? await nextPeople(ctx, run) : phase === 'LATER' ? await nextLater(ctx, run) : null
+  return part ?? nextListed(run, listed)
+}
+
+function nextListed({ progress, rate }: RunRow, listed: readonly string[]): Part | null {
+  const ids = idsBehind(listed, progress.phase === 'LISTED' ? progress.after : '', partSize(rate))
+  const last = ids.at(-1)
+  if (last === undefined) return null
+  const people = ids.map((id): Person => ({ id: '', ids: [id] }))
+  return { people, progress: { phase: 'LISTED', after: last }, ...FIRST, isListed: true }
+}
+
+/** The next people who are here. */
+async function nextPeople(ctx: Context, run: RunRow): Promise<Part | null> {
   const size = partSize(run.rate)
   const people: Person[] = []
   let { after } = run.progress
@@ -147,7 +173,8 @@ async function performPart(
   const results: PersonResult[] = []
   await inParallel(part.people, widthOf(run.rate), async (person) => {
     if (signal.aborted) throw new CompareStopped('The comparison was interrupted.', 'ENDED')
-    results.push(await askAbout(ctx, parts, person))
+    const [id = ''] = person.ids
+    results.push(await (part.isListed ? askAboutListed(ctx, parts, id) : askAbout(ctx, parts, person)))
     onSeen?.()
     refuseFaults(results)
   })
@@ -182,9 +209,6 @@ function writeResults(
     return next
   })
 }
-
-const save = (ctx: Context, run: RunRow, change: Partial<RunRow>): Promise<RunRow> =>
-  ctx.write((tx) => saveWithin(tx, run, change))
 
 /** Throws when another process works on the run, or it was cancelled. */
 async function saveWithin(tx: Tx, run: RunRow, change: Partial<RunRow>): Promise<RunRow> {

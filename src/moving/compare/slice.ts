@@ -3,6 +3,7 @@ import type { OnErase } from '../../people/subscribers/hooks'
 import { compareCommand } from './command'
 import { compareExamination } from './doctor'
 import { beginDueRuns, compareJob } from './jobs'
+import { COMPARISON_DIFFERS } from './notices'
 import { compareOperatorRoutes } from './operator-routes'
 import { deletePerson } from './queries'
 import { compareRetention } from './retention'
@@ -23,7 +24,8 @@ declare module '../../base/state' {
 }
 
 /** What was found about a person names them. */
-const eraseFindings: OnErase = async (tx, _project, { id }) => deletePerson(tx, id)
+const eraseFindings: OnErase = (tx, _project, row, { labels, deviceKeys }) =>
+  deletePerson(tx, row, [...labels, ...deviceKeys])
 
 const DUE_MS = 15_000
 
@@ -35,6 +37,7 @@ export const comparing = slice({
   cachedRows: { compareRuns: 'NOBODY', compareFindings: 'NOBODY', compareLater: 'NOBODY', compareSchedules: 'NOBODY' },
   state: { compareTurn: () => ({ isTaken: false }) },
   operatorRoutes: compareOperatorRoutes,
+  noticeKinds: [COMPARISON_DIFFERS],
   retention: [compareRetention],
   jobs: [compareJob],
   loops: [{ name: 'nightly comparisons', everyMs: DUE_MS, run: beginDueRuns }],

@@ -48,6 +48,7 @@ export const compareTables = (k: Kit) => ({
       position: k.serial(),
       runId: k.str().notNull(),
       projectId: k.str().notNull(),
+      /** Empty for somebody who is not here. */
       subscriberId: k.str().notNull(),
       /** The id by which the vendor was asked. */
       person: k.str().notNull(),

@@ -3,13 +3,14 @@ import { type Page, type Paged, paged } from '../../base/db/page'
 import { notFound } from '../../base/errors'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
 import { listRevisions } from '../../projects/audit/revisions'
+import { NO_COUNTERS } from './model'
 import { type FindingRow, findRun, findSchedule, pageRuns, type RunRow, type ScheduleRow } from './queries'
 
 /** A run without its key. */
 export const toRunView = (run: RunRow) => ({
   ...{ id: run.id, vendor: run.vendor, url: run.url, sample: run.sample, rate: run.rate },
   ...{ skipSandbox: run.skipSandbox, isScheduled: run.isScheduled, status: run.status },
-  counters: run.counters,
+  counters: { ...NO_COUNTERS, ...run.counters },
   differences: Object.values(run.kinds).reduce((sum, number) => sum + number, 0),
   kinds: run.kinds,
   error: run.error,
@@ -20,7 +21,7 @@ export const toRunView = (run: RunRow) => ({
 export type RunView = ReturnType<typeof toRunView>
 
 export const toFindingView = (row: FindingRow) => ({
-  ...{ subscriberId: row.subscriberId, person: row.person, kind: row.kind, identifier: row.identifier },
+  ...{ subscriberId: row.subscriberId || null, person: row.person, kind: row.kind, identifier: row.identifier },
   ...{ ours: row.ours, theirs: row.theirs, rule: row.rule, reason: row.reason, purchaseId: row.purchaseId },
 })
 

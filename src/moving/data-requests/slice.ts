@@ -3,6 +3,7 @@ import { slice } from '../../base/slice'
 import { dataRequestCommand } from './command'
 import { dataRequestExamination } from './doctor'
 import { dataRequestJob, pickUpLost, type RequestTurn, removeSpent } from './jobs'
+import { keptExports } from './left-behind'
 import { LINK_MS } from './model'
 import { dataRequestOperatorRoutes } from './operator-routes'
 import { eraseRequests, removeExports } from './personal-data'
@@ -25,6 +26,7 @@ declare module '../../base/state' {
 /** Requests of people for the data that is kept about them: to see it, or to have it erased. */
 export const dataRequests = slice({
   name: 'data-requests',
+  leftBehind: keptExports,
   tags: [
     {
       name: 'Data subject requests',

@@ -1,4 +1,4 @@
-import { BlobsUnavailable } from '../../base/blobs/blobs'
+import { BlobsNotConfigured, BlobsUnavailable } from '../../base/blobs/blobs'
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { MINUTE } from '../../base/lib/clock'
@@ -87,10 +87,11 @@ export class Work {
       await this.ctx.write((tx) => updateAsRead(tx, this.row, waiting))
       return { kind: 'AGAIN', at: now }
     }
-    const isFinal = error instanceof RequestFailed || now - this.row.createdAt >= GIVE_UP_MS
+    const isFinal =
+      error instanceof RequestFailed || error instanceof BlobsNotConfigured || now - this.row.createdAt >= GIVE_UP_MS
     const ended = isFinal ? ({ status: 'FAILED', completedAt: now } as const) : {}
     await this.ctx.write((tx) => updateAsRead(tx, this.row, { ...waiting, ...ended, error: sentenceOf(error) }))
-    if (error instanceof RequestFailed) return DONE
+    if (error instanceof RequestFailed || error instanceof BlobsNotConfigured) return DONE
     throw error
   }
 }
@@ -98,6 +99,7 @@ export class Work {
 /** For the operator, and perhaps for the person, so without any detail of the server. */
 function sentenceOf(error: unknown): string {
   if (error instanceof RequestFailed) return error.message
+  if (error instanceof BlobsNotConfigured) return 'This deployment has no place for files.'
   if (error instanceof BlobsUnavailable) return 'The place where files are stored cannot be written at present.'
   if (error instanceof AppError) return `It does not work at present: ${error.message}`
   return 'It does not work at present; the log of the server says why.'

@@ -49,6 +49,7 @@ const PROOFS = ['receipt', 'purchaseToken', 'providerId'] as const
 export function missingFields(kind: ImportKind, preset: string | null, mapping: ImportMapping | null): string[] {
   const has = (name: string) => mapping?.columns[name] !== undefined
   const person = has('subscriberExternalId') ? [] : ['subscriberExternalId']
+  if (presetOf(preset)?.storeRule === 'PERSON') return person
   if (kind === 'ANDROID_TOKEN_ENRICHMENT')
     return [...person, ...['purchaseToken', 'productIdentifier'].filter((name) => !has(name))]
   const rule = presetOf(preset)?.storeRule ?? 'NONE'

@@ -43,7 +43,10 @@ export interface ImportCounters {
   remaining: number
 }
 
-/** A CSV file of the job. Those of one zip file lie in the same blob. */
+/** `JSON_LINES`: one object a line. */
+export type FileForm = 'CSV' | 'JSON_LINES'
+
+/** A file of the job with its rows. Those of one zip file lie in the same blob. */
 export interface ImportFile {
   key: string
   name: string
@@ -52,6 +55,8 @@ export interface ImportFile {
   sha256: string
   /** How the CSV lies in the blob; absent = as it is. */
   packing?: 'GZIP' | ZipEntry
+  /** Absent = CSV. */
+  form?: FileForm
 }
 
 /** How far the rows are written: everything before it is committed. Null before the first batch. */
@@ -78,6 +83,8 @@ export interface ImportFindings {
   unknownProducts: UnknownProduct[]
   /** Absent before the first verification. */
   verification?: VerificationFindings
+  /** Whether the members were told that the verification is not complete: once, however often it goes on. */
+  isToldIncomplete?: boolean
   /** Absent before somebody took the import back. */
   undone?: UndoResult
 }

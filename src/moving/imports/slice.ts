@@ -3,6 +3,8 @@ import { slice } from '../../base/slice'
 import { importCommand } from './commands/command'
 import { eraseUploads } from './erased-uploads'
 import { enqueueLostImports, importJob } from './jobs'
+import { keptUploads } from './left-behind'
+import { IMPORT_ENDED } from './notices'
 import { importOperatorRoutes } from './operator-routes'
 import { eraseImported } from './personal-data'
 import { exportImported } from './personal-export'
@@ -24,6 +26,8 @@ export const imports = slice({
   onErase: eraseImported,
   afterErase: eraseUploads,
   metrics: verifyMetrics,
+  noticeKinds: [IMPORT_ENDED],
+  leftBehind: keptUploads,
   cachedRows: {
     importJobs: 'NOBODY',
     importSubscribers: 'NOBODY',

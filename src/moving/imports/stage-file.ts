@@ -3,7 +3,7 @@ import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
 import { readHeader } from './files/header'
 import { type InspectedFiles, inspectFiles } from './files/inspect'
-import { RecordScanner } from './files/records'
+import { openRecords } from './files/open-records'
 import { openText } from './files/text'
 import { storeUpload, toRefusal } from './files/upload'
 import type { ImportFile } from './model'
@@ -40,10 +40,10 @@ export async function withFile<Result>(
 const MAX_TOKEN_ROWS = 500_000
 
 async function refuseTooMany(blobs: Blobs, file: ImportFile): Promise<void> {
-  const { separator, offset, line } = await readHeader(blobs, file)
-  const scanner = new RecordScanner(separator, 1, { offset, line })
+  const header = await readHeader(blobs, file)
+  const scanner = openRecords(header)
   let rows = 0
-  for await (const part of openText(blobs, file, offset)) {
+  for await (const part of openText(blobs, file, header.offset)) {
     scanner.add(part)
     while (scanner.next()) rows++
     if (rows > MAX_TOKEN_ROWS) break

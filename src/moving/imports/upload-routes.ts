@@ -17,7 +17,7 @@ const UPLOAD_ERRORS = [
 const UPLOAD_BODY = {
   required: true,
   content: Object.fromEntries(
-    ['text/csv', 'application/gzip', 'application/zip'].map((type) => [
+    ['text/csv', 'application/jsonl', 'application/gzip', 'application/zip'].map((type) => [
       type,
       { schema: { type: 'string' as const, format: 'binary' } },
     ]),
@@ -43,7 +43,7 @@ export const importUploadRoutes = (ctx: Context) =>
           'x-errors': UPLOAD_ERRORS,
           summary: 'Send a file as a new import',
           description:
-            'CSV as it is, as gzip or in a zip file, at most 2 GiB. The answer proposes a preset and a mapping.',
+            'CSV or JSON Lines as it is, as gzip or in a zip file, at most 2 GiB. The answer proposes a preset and a mapping.',
           operationId: 'createImport',
           requestBody: UPLOAD_BODY,
         },
@@ -69,12 +69,13 @@ export const importUploadRoutes = (ctx: Context) =>
       },
     )
 
-const TYPES = /^\s*(text\/csv|text\/plain|application\/(csv|gzip|x-gzip|zip|x-zip-compressed|octet-stream))\s*(;|$)/i
+const TYPES =
+  /^\s*(text\/csv|text\/plain|application\/(csv|jsonl|x-ndjson|gzip|x-gzip|zip|x-zip-compressed|octet-stream))\s*(;|$)/i
 
 function uploadOf({ headers, body }: Request, fileName = 'import.csv'): Upload {
   const type = headers.get('content-type')
   if (type !== null && !TYPES.test(type))
-    throw invalid('Content-Type must be text/csv, application/gzip or application/zip')
+    throw invalid('Content-Type must be text/csv, application/jsonl, application/gzip or application/zip')
   const declared = headers.get('content-length')
   return { fileName, bytes: declared === null ? null : Number(declared), body: body ?? NOTHING }
 }

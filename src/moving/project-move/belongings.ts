@@ -77,7 +77,7 @@ const jobsOfProject = `state <> 'DEAD' and name in (${JOBS.map((name) => `'${nam
   or exists (select 1 from delivery_replays p where p.id = jobs.payload ->> 'replayId' and p.project_id = $))`
 
 /** Every table of the product. A test fails when one is missing. Parents stand before what belongs to them. */
-export const BELONGINGS: { readonly [Table in keyof Tables]: Belonging } = {
+export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   migrations: 'DEPLOYMENT',
   projects: { by: 'id', version: 'config_version' },
   idempotencyKeys: OWN,

@@ -8,6 +8,7 @@ import { isUnavailable } from '../../base/db/errors'
 import { monotonicMs, SECOND } from '../../base/lib/clock'
 import { requireProject } from '../../projects/project/lookup'
 import { exportProject } from './export'
+import { type LeftBehind, listLeftBehind } from './left-behind'
 
 interface Values {
   output?: string | undefined
@@ -43,9 +44,10 @@ export async function exportWithData(io: Io, ref: string, values: Values): Promi
       const seconds = (monotonicMs() - startedAtMs) / SECOND
       const { rows, bytes, digest } = exported
       const size = `${grouped(rows)} rows, ${(bytes / 1_000_000).toFixed(1)} MB, ${seconds.toFixed(1)} s`
-      if (values.json) io.out(JSON.stringify({ file, project: project.id, ...exported, seconds }))
-      else
-        for (const line of [`${file}: ${size}.`, `Digest of the content: ${digest}`, keyLine(passphrase)]) io.out(line)
+      const left = await listLeftBehind(ctx, project.id)
+      const lines = [`${file}: ${size}.`, `Digest of the content: ${digest}`, keyLine(passphrase), ...leftLines(left)]
+      if (values.json) io.out(JSON.stringify({ file, project: project.id, ...exported, left, seconds }))
+      else for (const line of lines) io.out(line)
       return 0
     } catch (error) {
       throw moveFailure(error, `${file} was not written`, signal)
@@ -54,6 +56,9 @@ export async function exportWithData(io: Io, ref: string, values: Values): Promi
     }
   })
 }
+
+const leftLines = (left: readonly LeftBehind[]): string[] =>
+  left.length === 0 ? [] : [`Not in it: ${left.map(({ what, count }) => `${what} (${count})`).join(', ')}.`]
 
 const keyLine = (passphrase: string | null): string =>
   passphrase === null

@@ -1,7 +1,14 @@
-import type { Observation, ProductType, RenewalPart } from '../../stores/observation'
-import { type PlacedReport, readHistory, standingMarkers, type TransactionRecord } from './history'
+import type { Observation, ProductType, RenewalPart, Report, TransactionPart } from '../../stores/observation'
+import {
+  type PlacedReport,
+  readHistory,
+  type StandingMarkers,
+  standingMarkers,
+  type TransactionRecord,
+} from './history'
 import { decisiveOnes } from './imported'
 import type { PurchaseFold } from './model'
+import { comparePurchases } from './parts'
 
 /**
  * The state of a purchase, computed from its observations (wire 4.2); null while none of them has a transaction. Order
@@ -22,6 +29,34 @@ export function foldObservations(observations: readonly Observation[], productTy
 }
 
 /**
+ * What `foldObservations` makes of imported rows of different transactions, each with an id of the store, that say nothing
+ * but what was bought. A long history has many such moments.
+ */
+export function foldRows(rows: readonly BareRow[], productType: ProductType): PurchaseFold | null {
+  let current: TransactionPart | null = null
+  let [firstPurchaseDate, newestEventAt] = [Number.POSITIVE_INFINITY, 0]
+  for (const { transaction, eventAt } of rows) {
+    if (!current || comparePurchases(current, transaction) < 0) current = transaction
+    firstPurchaseDate = Math.min(firstPurchaseDate, transaction.originalPurchaseDate)
+    newestEventAt = Math.max(newestEventAt, eventAt)
+  }
+  if (!current) return null
+  const part = { ...current, originalPurchaseDate: firstPurchaseDate }
+  return {
+    productType,
+    ...transactionMembers({ part, expiresAt: part.expiresAt, expiryReason: null }),
+    ...NOTHING_RETURNED,
+    ...renewalMembers([], productType, { part }),
+    ...NO_PROBLEM,
+    storeEventAt: newestEventAt,
+  }
+}
+
+export type BareRow = Required<Pick<Report, 'transaction' | 'eventAt'>> & { transaction: TransactionPart }
+
+const NOTHING_RETURNED: StandingMarkers = { refundedAt: null, revokedAt: null }
+
+/**
  * The purchase at an earlier instant: the fold of the observations that are dated up to then, of those that are known
  * now.
  */
@@ -31,7 +66,11 @@ export const foldAsOf = (observations: readonly Observation[], productType: Prod
     productType,
   )
 
-function transactionMembers({ part, expiresAt, expiryReason }: TransactionRecord) {
+function transactionMembers({
+  part,
+  expiresAt,
+  expiryReason,
+}: Pick<TransactionRecord, 'part' | 'expiresAt' | 'expiryReason'>) {
   const { transactionId: storeTransactionId, reason: _reason, chargedStoreProductId: _charged, ...members } = part
   return { ...members, storeTransactionId, expiresAt, expiryReason }
 }
@@ -42,7 +81,7 @@ type Renewal = Pick<PurchaseFold, 'autoRenews' | 'cancelledAt' | 'pendingStorePr
 function renewalMembers(
   reports: readonly PlacedReport[],
   productType: ProductType,
-  { part }: TransactionRecord,
+  { part }: Pick<TransactionRecord, 'part'>,
 ): Renewal {
   const isSubscription = productType === 'SUBSCRIPTION'
   // A subscription renews unless a store said that it does not.

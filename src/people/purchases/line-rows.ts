@@ -180,8 +180,13 @@ const isMoneyChanged = (held: TransactionRow | undefined, { price, occurredAt }:
   held.currency !== (price?.currency ?? null) ||
   held.occurredAt !== occurredAt
 
+/** SQLite writes the indexes of every column that an UPDATE names, even when its value stays. */
+const changedMembers = (held: TransactionRow, row: TransactionRow): Partial<TransactionRow> =>
+  Object.fromEntries(Object.entries(row).filter(([column, value]) => held[column as keyof TransactionRow] !== value))
+
 async function updateChanged(tx: Tx, held: TransactionRow | undefined, row: TransactionRow): Promise<void> {
-  if (held && COMPARED.some((column) => held[column] !== row[column])) await updateTransaction(tx, row.id, row)
+  if (held && COMPARED.some((column) => held[column] !== row[column]))
+    await updateTransaction(tx, row.id, changedMembers(held, row))
 }
 
 async function dropStale(tx: Tx, held: ReadonlyMap<string, TransactionRow>, wanted: readonly string[]): Promise<void> {

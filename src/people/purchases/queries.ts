@@ -1,4 +1,5 @@
-import { and, eq, gt, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, lte, ne, type Placeholder, sql } from 'drizzle-orm'
+import { byPrepared } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedChange, preparedRows } from '../../base/db/prepared'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
@@ -59,16 +60,13 @@ export async function listBySubscriber(handle: Handle, subscriberId: string): Pr
 }
 
 /** The purchases of many subscribers. */
-export async function listBySubscribers(
-  { db, tables }: Handle,
-  subscriberIds: readonly string[],
-): Promise<PurchaseRow[]> {
-  const { purchases: p } = tables
-  return db
-    .select()
-    .from(p)
-    .where(inArray(p.subscriberId, [...subscriberIds]))
-    .orderBy(p.id)
+export const listBySubscribers = (handle: Handle, subscriberIds: readonly string[]): Promise<PurchaseRow[]> =>
+  byPrepared(handle, subscriberIds, OF_SUBSCRIBERS)
+
+const OF_SUBSCRIBERS = {
+  name: 'purchases.ofSubscribers',
+  build: ({ db, tables: { purchases: p } }: Handle, some: Placeholder[]) =>
+    db.select().from(p).where(inArray(p.subscriberId, some)).orderBy(p.id).prepare(),
 }
 
 /** The purchases of a family-shared chain. Each subscriber has one, or several after a merge. */
@@ -322,12 +320,16 @@ export async function insertTransactions(handle: Handle, rows: TransactionRow[])
   return inserted.map(({ id }) => id)
 }
 
-export async function updateTransaction(
-  { db, tables }: Handle,
-  id: string,
-  change: Partial<TransactionRow>,
-): Promise<void> {
-  await db.update(tables.transactions).set(change).where(eq(tables.transactions.id, id))
+export async function updateTransaction(handle: Handle, id: string, change: Partial<TransactionRow>): Promise<void> {
+  const { shape, params, set } = preparedChange(change)
+  const query = prepared(handle, `transactions.update ${shape}`, ({ db, tables: { transactions: t } }) =>
+    db
+      .update(t)
+      .set(set())
+      .where(eq(t.id, sql.placeholder('transactionRowId')))
+      .prepare(),
+  )
+  await query.execute({ ...params, transactionRowId: id })
 }
 
 export async function deleteTransactions({ db, tables }: Handle, ids: readonly string[]): Promise<void> {

@@ -31,7 +31,7 @@ export const statusAt = (fold: PurchaseFold, now: number): PurchaseState => with
 export const withStatus = (fold: PurchaseFold, status: PurchaseStatus): PurchaseState => ({
   ...fold,
   status,
-  expiryReason: status === 'EXPIRED' ? expiryReasonOf(fold) : fold.expiryReason,
+  expiryReason: status === 'EXPIRED' ? endReasonOf(fold) : fold.expiryReason,
 })
 
 export const STATUSES: readonly PurchaseStatus[] = [
@@ -77,10 +77,16 @@ const RULES: Record<Exclude<PurchaseStatus, 'ACTIVE'>, AccessRule> = {
 export function nextStatusChangeAt(fold: PurchaseFold, now: number): number | null {
   const status = decideStatus(fold, now)
   const { pausedAt, expiresAt, gracePeriodExpiresAt } = fold
-  const instants = [pausedAt, expiresAt, gracePeriodExpiresAt, retryEnd(fold)]
-    .filter((instant): instant is number => instant !== null && instant > now)
-    .sort((a, b) => a - b)
-  return instants.find((instant) => decideStatus(fold, instant) !== status) ?? null
+  let next: number | null = null
+  for (const instant of [pausedAt, expiresAt, gracePeriodExpiresAt, retryEnd(fold)])
+    if (
+      instant !== null &&
+      instant > now &&
+      (next === null || instant < next) &&
+      decideStatus(fold, instant) !== status
+    )
+      next = instant
+  return next
 }
 
 /** The table of wire 4.2: the first line that matches. */
@@ -108,7 +114,8 @@ function retryEnd({ billingTrouble, expiresAt, storeEventAt }: PurchaseFold): nu
   return storeEventAt < limit ? limit : storeEventAt + BILLING_RETRY_LIMIT
 }
 
-function expiryReasonOf(fold: PurchaseFold): ExpiryReason {
+/** Why it has ended; while it has not, why it would have if it ended now. */
+export function endReasonOf(fold: PurchaseFold): ExpiryReason {
   if (fold.expiryReason) return fold.expiryReason
   if (fold.billingTrouble !== 'NONE') return 'BILLING_ERROR'
   if (fold.priceConsent === 'DECLINED') return 'PRICE_INCREASE'

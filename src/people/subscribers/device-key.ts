@@ -22,6 +22,13 @@ export function deviceKeyFault(value: string): string | null {
   return RESERVED.test(value) ? 'not begin with ios:, android:, payment: or import:' : null
 }
 
+/** The longest key that is made here: a prefix and a label. */
+const MAX_MADE = 300
+
+/** The same for a key as it is stored: it may have been made here, for somebody who has no device yet. */
+export const storedKeyFault = (value: string): string | null =>
+  RESERVED.test(value) && value.length <= MAX_MADE ? null : deviceKeyFault(value)
+
 /**
  * The kinds of routes that differ in where they look for the device key, and in which order (wire 1.8). `body`: the
  * member `subscriberId` is in the body and not in the query.

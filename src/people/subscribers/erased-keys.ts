@@ -1,5 +1,6 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, type Placeholder, sql } from 'drizzle-orm'
 import type { Tx } from '../../base/context'
+import { byPrepared } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import { prepared } from '../../base/db/prepared'
 import type { Mac } from '../../base/lib/mac'
@@ -57,19 +58,37 @@ export async function listErasedAmong(
   projectId: string,
   keys: readonly PersonKey[],
 ): Promise<PersonKey[]> {
-  const { erasedKeys: e } = reader.tables
-  const found = new Set<string>()
+  if (!(await hasErased(reader, projectId))) return []
   const hashed = keys.map((key) => ({ key, hash: reader.state.erasedKeys.hash(projectId, key) }))
-  for (let at = 0; at < hashed.length; at += CHUNK) {
-    const hashes = hashed.slice(at, at + CHUNK).map(({ hash }) => hash)
-    const isKind = and(eq(e.projectId, projectId), inArray(e.kind, ['DEVICE', 'LABEL']))
-    const rows = await reader.db
+  const hashes = hashed.map(({ hash }) => hash)
+  const rows = await byPrepared(reader, hashes, AMONG, { projectId })
+  const found = new Set(rows.map(({ hash }) => hash))
+  return hashed.filter(({ hash }) => found.has(hash)).map(({ key }) => key)
+}
+
+const AMONG = {
+  name: 'subscribers.erasedAmong',
+  build({ db, tables: { erasedKeys: e } }: Handle, some: Placeholder[]) {
+    const isKind = and(eq(e.projectId, sql.placeholder('projectId')), inArray(e.kind, ['DEVICE', 'LABEL']))
+    return db
       .select({ hash: e.hash })
       .from(e)
-      .where(and(isKind, inArray(e.hash, hashes)))
-    for (const { hash } of rows) found.add(hash)
-  }
-  return hashed.filter(({ hash }) => found.has(hash)).map(({ key }) => key)
+      .where(and(isKind, inArray(e.hash, some)))
+      .prepare()
+  },
+}
+
+/** Whether anybody was erased: without it no key need be hashed. */
+async function hasErased(reader: ErasedReader, projectId: string): Promise<boolean> {
+  const query = prepared(reader, 'subscribers.hasErased', ({ db, tables: { erasedKeys: e } }) =>
+    db
+      .select({ hash: e.hash })
+      .from(e)
+      .where(eq(e.projectId, sql.placeholder('projectId')))
+      .limit(1)
+      .prepare(),
+  )
+  return (await query.execute({ projectId })).length > 0
 }
 
 /** Whether a device key or a label belonged to somebody who was erased. */

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, type Placeholder, sql } from 'drizzle-orm'
-import { byPrepared, bySome } from '../../base/db/by-some'
+import { byPrepared } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import { insertMany } from '../../base/db/insert-many'
 import type { SubscriberRow } from './queries'
@@ -37,10 +37,14 @@ const DEVICES = {
       .prepare(),
 }
 
-export const listByManyIds = (
-  { db, tables: { subscribers: s } }: Handle,
-  ids: readonly string[],
-): Promise<SubscriberRow[]> => bySome(ids, (some) => db.select().from(s).where(inArray(s.id, some)))
+export const listByManyIds = (handle: Handle, ids: readonly string[]): Promise<SubscriberRow[]> =>
+  byPrepared(handle, ids, IDS)
+
+const IDS = {
+  name: 'subscribers.byIds',
+  build: ({ db, tables: { subscribers: s } }: Handle, some: Placeholder[]) =>
+    db.select().from(s).where(inArray(s.id, some)).prepare(),
+}
 
 export async function insertSubscribers(handle: Handle, rows: readonly SubscriberRow[]): Promise<void> {
   await insertMany(handle, rows, {

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm'
 import { exactJson } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
-import { prepared, preparedRows } from '../../base/db/prepared'
+import { prepared, preparedChange, preparedRows } from '../../base/db/prepared'
 import { isBefore } from '../../base/db/range'
 import { familyOf } from './family'
 
@@ -109,12 +109,16 @@ export async function insertSubscriber(handle: Handle, row: SubscriberRow): Prom
   return inserted ? row : null
 }
 
-export async function updateSubscriber(
-  { db, tables }: Handle,
-  id: string,
-  change: Partial<SubscriberRow>,
-): Promise<void> {
-  await db.update(tables.subscribers).set(change).where(eq(tables.subscribers.id, id))
+export async function updateSubscriber(handle: Handle, id: string, change: Partial<SubscriberRow>): Promise<void> {
+  const { shape, params, set } = preparedChange(change)
+  const query = prepared(handle, `subscribers.update ${shape}`, ({ db, tables: { subscribers: s } }) =>
+    db
+      .update(s)
+      .set(set())
+      .where(eq(s.id, sql.placeholder('subscriberId')))
+      .prepare(),
+  )
+  await query.execute({ ...params, subscriberId: id })
 }
 
 /**

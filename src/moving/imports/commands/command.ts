@@ -20,8 +20,8 @@ svc import FILE [--passphrase-env NAME] [--replace]
 ${[filesAction, ...Object.values(ACTIONS)].map(({ usage }) => usage).join('\n')}
 
   --project P    slug or id; needless with one project
-  --preset NAME  refuses a file that is not of svc, android_tokens, revenuecat_v5, revenuecat_receipts or
-                 adapty_history; without it the header decides
+  --preset NAME  refuses a file that is not of svc, svc_subscribers, android_tokens, revenuecat_v5,
+                 revenuecat_receipts or adapty_history; without it the header decides
   --mapping M    a file of JSON or YAML: columns {canonical: header}, valueMap {store: {…}}, options {skipSandbox,
                  importAnchorless, enrichUngroupedChains}
   --dry-run      only reads; exit 3 when rows cannot be read

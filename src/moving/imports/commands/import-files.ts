@@ -7,6 +7,7 @@ import type { MappingChange } from '../admin'
 import { PRESETS } from '../rows/presets'
 import type { ImportView } from '../views'
 import { commonOptions, type ImportCommandAction, withImports } from './action'
+import { withFolders } from './export-folder'
 import { readMappingFile } from './mapping-file'
 import { plainBytes, watchImport } from './progress'
 import { hasDifferences, summaryOf } from './summary'
@@ -33,9 +34,11 @@ interface Order {
 export const filesAction: ImportCommandAction = {
   usage: `svc import FILE… [--preset NAME] [--mapping M] [--dry-run|--commit]
                               each file in turn: reads it whole, shows what is wrong with it, and writes its rows with
-                              --commit (or when you say so); CSV as it is, as .gz or in a .zip`,
+                              --commit (or when you say so); CSV or JSON Lines as it is, as .gz or in a .zip; or the
+                              folder of svc export-data, of which it reads subscribers and purchases`,
   async run(args, io) {
-    const { values, positionals: files } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const files = withFolders(positionals, io)
     if (files.length === 0) throw new UsageError('import takes files, or list, show, resume, cancel, report, undo')
     const isProject = values.replace === true || values['passphrase-env'] !== undefined || (await isOneProject(files))
     if (isProject) return runProjectImport(io, files[0] ?? '', values)

@@ -56,6 +56,7 @@ export async function remoteImports(
 
 function typeOf(fileName: string): string {
   if (/\.zip$/i.test(fileName)) return 'application/zip'
+  if (/\.(jsonl|ndjson)$/i.test(fileName)) return 'application/jsonl'
   return /\.(gz|gzip)$/i.test(fileName) ? 'application/gzip' : 'text/csv'
 }
 

@@ -19,11 +19,12 @@ import { planBatch } from './plan-batch'
  * there are no purchase events, and no currency is granted.
  */
 export async function commitBatch(
-  tx: Tx,
+  open: Tx,
   project: ProjectState,
   job: ImportJobRow,
   batch: readonly ImportRow[],
 ): Promise<BatchResult> {
+  const tx = atOneInstant(open)
   const cause = causeOf('IMPORT', job.id)
   const { rows, people, planned, chainOf, skipped } = await planBatch(tx, project, job, batch, cause)
   await publishAccess(tx, project, planned, people)
@@ -36,4 +37,10 @@ export async function commitBatch(
     skipped,
     unknownProducts: findUnknown(project, 'HISTORY', rows),
   }
+}
+
+/** All rows of a batch are written at one instant, which is then one value of each statement. */
+function atOneInstant(tx: Tx): Tx {
+  const at = tx.clock.now()
+  return { ...tx, clock: { now: () => at } }
 }

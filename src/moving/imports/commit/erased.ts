@@ -6,7 +6,11 @@ import { listByLabels } from '../../../people/subscribers/many-queries'
 /** A person as a file names them. */
 export interface NamedPerson {
   label: string
+  /** As the file has it. */
   deviceKey: string | null
+  /** Of the row that stands for the person. */
+  key: string
+  hasLabel: boolean
 }
 
 /**
@@ -29,10 +33,9 @@ export async function findErased(
   ])
 }
 
-/** Without a device key of the file, the row is made with one of the label. */
-const keysOf = ({ label, deviceKey }: NamedPerson): PersonKey[] => [
+const keysOf = ({ label, key }: NamedPerson): PersonKey[] => [
   { kind: 'LABEL', value: label },
-  { kind: 'DEVICE', value: deviceKey ?? `import:${label}` },
+  { kind: 'DEVICE', value: key },
 ]
 
 const erasedLabel = (projectId: string, label: string): string =>

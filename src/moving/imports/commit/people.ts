@@ -100,9 +100,10 @@ function withFactsOf(
   return people
 }
 
-const toNamed = ({ subscriberExternalId, deviceKey }: ImportRow): NamedPerson => ({
-  label: subscriberExternalId,
-  deviceKey: deviceKey !== null && isDeviceKey(deviceKey) ? deviceKey : null,
+/** Our own export names somebody without a label by the key of the row. */
+const toNamed = ({ subscriberExternalId: label, deviceKey }: ImportRow): NamedPerson => ({
+  ...{ label, deviceKey, key: deviceKey ?? importKey(label) },
+  hasLabel: label !== deviceKey,
 })
 
 /** As an identify call and a first call of a device do, so that no two rows are made for one person. */
@@ -125,16 +126,19 @@ async function findKnown(tx: Tx, projectId: string, people: readonly NamedPerson
     projectId,
     people.map(({ label }) => label),
   )
-  const keys = people.flatMap(({ label, deviceKey }) => deviceKey ?? importKey(label))
-  const ofDevices = await listByManyDevices(tx, projectId, keys)
+  const ofDevices = await listByManyDevices(
+    tx,
+    projectId,
+    people.map(({ key }) => key),
+  )
   const survivors = await survivorsOf(tx, ofDevices)
   const byLabel = new Map(labelled.map((row) => [row.appUserId, row]))
   const byDevice = new Map(ofDevices.map((row) => [row.deviceKey, survivors.get(row.mergedInto ?? row.id) ?? row]))
   return {
-    of: ({ label, deviceKey }) =>
+    of: ({ label, deviceKey, key, hasLabel }) =>
       (deviceKey === null ? undefined : byDevice.get(deviceKey)) ??
-      byLabel.get(label) ??
-      byDevice.get(importKey(label)),
+      (hasLabel ? byLabel.get(label) : undefined) ??
+      byDevice.get(key),
   }
 }
 
@@ -167,9 +171,9 @@ function endOf(id: string, nexts: ReadonlyMap<string, string>): string {
   return end
 }
 
-function newRow(tx: Tx, projectId: string, { label, deviceKey }: NamedPerson): SubscriberRow {
-  const row = newSubscriber(tx, projectId, deviceKey ?? importKey(label), null)
-  return { ...row, appUserId: label, isSynthetic: deviceKey === null }
+function newRow(tx: Tx, projectId: string, { label, key, hasLabel }: NamedPerson): SubscriberRow {
+  const row = newSubscriber(tx, projectId, key, null)
+  return { ...row, appUserId: hasLabel ? label : null, isSynthetic: !isDeviceKey(key) }
 }
 
 function withRows(

@@ -32,7 +32,9 @@ export function factsOf(rows: readonly ImportRow[], importedAt: number): PersonF
   }
 }
 
-const stated = ({ attributes, email, displayName }: ImportRow): Record<string, string> => ({
+/** Audiences and figures read the country of a person from the attribute. */
+const stated = ({ attributes, email, displayName, country }: ImportRow): Record<string, string> => ({
+  ...(country !== null && { country }),
   ...attributes,
   ...(email !== null && { $email: email }),
   ...(displayName !== null && { $displayName: displayName }),

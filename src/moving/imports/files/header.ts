@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer'
 import type { Blobs } from '../../../base/blobs/blobs'
-import type { ImportFile } from '../model'
+import type { FileForm, ImportFile } from '../model'
 import { ImportUnreadable } from './faults'
-import { RecordScanner } from './records'
+import { objectOf } from './json-lines'
+import { MAX_RECORD_BYTES, RecordScanner } from './records'
 import { openText } from './text'
 
 /** The header lies within this, and so has no million columns (wire 6). */
@@ -11,6 +12,9 @@ const MAX_HEADER_BYTES = 64 * 1024
 /** The first record of a file. */
 export interface FileHeader {
   headers: string[]
+  /** `JSON_LINES` = every row is a JSON object with the names of its columns. */
+  form: FileForm
+  /** Of CSV. */
   separator: string
   /** Where the rows begin, in bytes of the text and in physical lines. */
   offset: number
@@ -19,20 +23,54 @@ export interface FileHeader {
 
 const SEPARATORS = [',', ';', '\t'] as const
 
-/** Reads the first record. Throws `ImportUnreadable` when there is none, when it is too long or no text. */
+/**
+ * Reads the first record, or the names that the first rows of JSON Lines have. Throws `ImportUnreadable` when there is
+ * none, when it is too long or no text.
+ */
 export async function readHeader(blobs: Blobs, file: ImportFile): Promise<FileHeader> {
-  const { bytes, isWhole } = await readWindow(blobs, file)
-  refusePacked(bytes)
+  const window = await readWindow(blobs, file, WINDOW_BYTES)
+  refusePacked(window.bytes)
+  if (!isJson(window.bytes)) return readCsvHeader(window)
+  return readJsonHeader(window.isWhole ? window : await readWindow(blobs, file, JSON_WINDOW_BYTES))
+}
+
+/** One byte more than the longest header, and a line end. */
+const WINDOW_BYTES = MAX_HEADER_BYTES + 3
+
+/** One line, however long. */
+const JSON_WINDOW_BYTES = MAX_RECORD_BYTES + 2
+
+const isJson = (bytes: Buffer): boolean => /^\s*(\{|\[\s*(\{|$))/.test(bytes.toString('latin1', 0, 256))
+
+function readJsonHeader({ bytes, isWhole }: Window): FileHeader {
+  if (bytes.toString('latin1', 0, 256).trimStart().startsWith('['))
+    throw new ImportUnreadable('The file is a list of JSON; send JSON Lines, one object a line and no comma between')
+  const lines = bytes.toString().split('\n')
+  const whole = isWhole ? lines : lines.slice(0, -1)
+  if (whole.length === 0) throw new ImportUnreadable('The first line is longer than 1 MiB')
+  const headers = [...new Set(whole.flatMap((line) => Object.keys(objectOf(line) ?? {})))]
+  if (headers.length === 0) throw new ImportUnreadable('The first lines of the file are no JSON objects')
+  if (Buffer.byteLength(headers.join()) > MAX_HEADER_BYTES) throw tooLong()
+  return { headers, form: 'JSON_LINES', separator: ',', offset: 0, line: 1 }
+}
+
+const tooLong = () => new ImportUnreadable(`The header is longer than ${MAX_HEADER_BYTES / 1024} KiB`)
+
+interface Window {
+  bytes: Buffer
+  isWhole: boolean
+}
+
+function readCsvHeader({ bytes, isWhole }: Window): FileHeader {
   const length = recordLength(bytes)
-  if (length > MAX_HEADER_BYTES || (length === bytes.length && !isWhole))
-    throw new ImportUnreadable(`The header is longer than ${MAX_HEADER_BYTES / 1024} KiB`)
+  if (length > MAX_HEADER_BYTES || (length === bytes.length && !isWhole)) throw tooLong()
   const separator = separatorOf(bytes.subarray(0, length))
   const scanner = new RecordScanner(separator, MAX_HEADER_BYTES)
   scanner.add(bytes)
   if (isWhole) scanner.end()
   if (!scanner.next()) throw new ImportUnreadable('The file is empty; its first line must name the columns')
   if (scanner.fault !== null) throw new ImportUnreadable('The header has a quote that is never closed')
-  return { headers: textsOf(scanner), separator, offset: scanner.offset, line: scanner.nextLine }
+  return { headers: textsOf(scanner), form: 'CSV', separator, offset: scanner.offset, line: scanner.nextLine }
 }
 
 function textsOf(scanner: RecordScanner): string[] {
@@ -46,16 +84,13 @@ function textsOf(scanner: RecordScanner): string[] {
   })
 }
 
-/** One byte more than the longest header, and a line end. */
-const WINDOW_BYTES = MAX_HEADER_BYTES + 3
-
-async function readWindow(blobs: Blobs, file: ImportFile): Promise<{ bytes: Buffer; isWhole: boolean }> {
+async function readWindow(blobs: Blobs, file: ImportFile, maxBytes: number): Promise<Window> {
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of openText(blobs, file)) {
     parts.push(part)
     length += part.length
-    if (length > WINDOW_BYTES) return { bytes: Buffer.concat(parts).subarray(0, WINDOW_BYTES), isWhole: false }
+    if (length > maxBytes) return { bytes: Buffer.concat(parts).subarray(0, maxBytes), isWhole: false }
   }
   return { bytes: Buffer.concat(parts), isWhole: true }
 }

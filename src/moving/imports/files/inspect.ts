@@ -19,13 +19,13 @@ export async function inspectFiles(blobs: Blobs, stored: ImportFile): Promise<In
   if (!first) throw new ImportUnreadable('The file holds no CSV file')
   const header = await readHeader(blobs, first)
   for (const file of others) {
-    const { headers } = await readHeader(blobs, file)
-    if (!isSameSet(headers, header.headers))
+    const { headers, form } = await readHeader(blobs, file)
+    if (form !== header.form || !isSameSet(headers, header.headers))
       throw new ImportUnreadable(
         `The files "${first.name}" and "${file.name}" have different columns; import them one by one`,
       )
   }
-  return { files, header }
+  return { files: header.form === 'CSV' ? files : files.map((file) => ({ ...file, form: header.form })), header }
 }
 
 async function listFiles(blobs: Blobs, stored: ImportFile): Promise<ImportFile[]> {

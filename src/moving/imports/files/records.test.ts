@@ -129,6 +129,30 @@ describe('a quote that is never closed', () => {
   })
 })
 
+describe('a line without an end', () => {
+  const text = `a,b\n${'x'.repeat(3 * MAX_RECORD_BYTES)}\r\nc,d\n"${'y'.repeat(MAX_RECORD_BYTES + 5)}"\ne,f\n`
+  const expected = [
+    { line: 1, fields: ['a', 'b'] },
+    { line: 2, fields: [], fault: 'TOO_LONG' },
+    { line: 3, fields: ['c', 'd'] },
+    { line: 4, fields: [], fault: 'TOO_LONG' },
+    { line: 5, fields: ['e', 'f'] },
+  ]
+
+  test('is one row that cannot be read, in parts of any size', () => {
+    for (const bytes of [4096, 65_536, 100_003, 16 * MAX_RECORD_BYTES])
+      expect(read(text, bytes).records).toEqual(expected)
+  })
+
+  test('ends with the file', () => {
+    const { records } = read(`a\n${'x'.repeat(2 * MAX_RECORD_BYTES)}`)
+    expect(records.map(({ line, fault }) => [line, fault])).toEqual([
+      [1, undefined],
+      [2, 'TOO_LONG'],
+    ])
+  })
+})
+
 test('more fields than there are columns are counted', () => {
   const scanner = new RecordScanner(',', 2)
   scanner.add(new TextEncoder().encode('1,2,3,4,5\n'))

@@ -27,6 +27,8 @@ export class RecordScanner {
   #text = Buffer.from(this.#bytes.buffer)
   #filled = 0
   #isEnded = false
+  /** The line at the position is left out up to its end, which is not held yet. */
+  #isLeftOut = false
   /** Where the next record begins, in the bytes and in the lines. */
   #position = 0
   #nextLine: number
@@ -88,6 +90,7 @@ export class RecordScanner {
 
   /** Goes on to the next record; false when it needs another part, or after the end when there is none. */
   next(): boolean {
+    if (this.#isLeftOut) return this.#leaveOut()
     this.#skipEmptyLines()
     if (this.#position >= this.#filled) return false
     this.fault = null
@@ -96,7 +99,7 @@ export class RecordScanner {
     this.#recordStart = this.#position
     const end = this.#scan()
     this.#recordEnd = this.#position
-    if (end !== MORE) return true
+    if (end !== MORE) return end - this.#recordStart <= MAX_RECORD_BYTES || this.#giveUpAgain()
     if (this.#filled - this.#position > MAX_RECORD_BYTES) return this.#giveUp('TOO_LONG')
     return this.#isEnded ? this.#giveUp('OPEN_QUOTE') : false
   }
@@ -167,15 +170,31 @@ export class RecordScanner {
     }
   }
 
+  /** Whether a record is too long must not depend on how much of it is held when its end is found. */
+  #giveUpAgain(): boolean {
+    this.#position = this.#recordStart
+    return this.#giveUp('TOO_LONG')
+  }
+
   /** Leaves the record out, and goes on at the next line. */
   #giveUp(fault: RecordFault): boolean {
-    let at = this.#position
-    while (at < this.#filled && this.#bytes[at] !== LF && this.#bytes[at] !== CR) at++
-    if (this.#bytes[at] === CR && this.#bytes[at + 1] === LF) at++
-    this.#position = Math.min(at + 1, this.#filled)
-    this.#nextLine++
     this.count = 0
     this.fault = fault
+    this.#nextLine = this.line
+    return this.#leaveOut()
+  }
+
+  /** False while the end of the line is not held. */
+  #leaveOut(): boolean {
+    let at = this.#position
+    while (at < this.#filled && this.#bytes[at] !== LF && this.#bytes[at] !== CR) at++
+    const isUnsure = at >= this.#filled || (this.#bytes[at] === CR && at + 1 >= this.#filled)
+    this.#isLeftOut = isUnsure && !this.#isEnded
+    this.#position = Math.min(at, this.#filled)
+    if (this.#isLeftOut) return false
+    if (this.#bytes[at] === CR && at + 1 < this.#filled && this.#bytes[at + 1] === LF) at++
+    this.#position = Math.min(at + 1, this.#filled)
+    this.#nextLine++
     return true
   }
 

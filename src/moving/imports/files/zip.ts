@@ -30,8 +30,8 @@ export async function listZip(read: ReadRange, size: number): Promise<ZipEntry[]
   const nested = files.find(({ name }) => /\.(zip|gz|gzip|tgz|bz2|xz|7z|rar|zst)$/i.test(name))
   if (nested)
     throw new ImportUnreadable(`The zip file holds another packed file, "${nested.name}"; send that one alone`)
-  const tables = files.filter(({ name }) => /\.(csv|tsv|txt)$/i.test(name))
-  if (tables.length === 0) throw new ImportUnreadable('The zip file holds no file whose name ends with .csv')
+  const tables = files.filter(({ name }) => /\.(csv|tsv|txt|jsonl|ndjson)$/i.test(name))
+  if (tables.length === 0) throw new ImportUnreadable('The zip file holds no file whose name ends with .csv or .jsonl')
   if (tables.length > MAX_ENTRIES) throw new ImportUnreadable(`The zip file holds more than ${MAX_ENTRIES} CSV files`)
   for (const { name, bytes, packedBytes, flags, method } of tables) {
     if ((flags & 1) !== 0) throw new ImportUnreadable(`"${name}" in the zip file has a password; send it without one`)

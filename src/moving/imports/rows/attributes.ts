@@ -1,4 +1,5 @@
 import { applyAttributes } from '../../../people/subscribers/attributes'
+import { isTooDeep } from './depth'
 import { type DictionaryValue, readDictionary, readPairs } from './dictionary'
 import type { AttributeForm } from './presets'
 
@@ -40,6 +41,7 @@ const KEEPS_DIGITS = /\d(?:\.\d|[eE][-+\d])|\d{16}/
 function parse(text: string, form: AttributeForm): DictionaryValue | null {
   if (form === 'DICTIONARY' && !text.startsWith('{')) return readPairs(text)
   if (form === 'DICTIONARY' || KEEPS_DIGITS.test(text)) return readDictionary(text)
+  if (isTooDeep(text)) return null
   try {
     return JSON.parse(text) as DictionaryValue // Its numbers and truth values become texts below.
   } catch {

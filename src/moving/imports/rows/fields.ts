@@ -1,3 +1,4 @@
+import { fromCsvText } from '../../../base/http/csv'
 import type { RowFault } from '../row'
 import { readInstant } from './instants'
 import { readBoolean, readWhole } from './numbers'
@@ -14,7 +15,11 @@ export class FieldReader {
   fault: RowFault | null = null
   #record = NO_RECORD
 
-  constructor(readonly headers: readonly string[]) {}
+  /** @param isGuarded whether texts that a spreadsheet would run as a formula have an apostrophe in front */
+  constructor(
+    readonly headers: readonly string[],
+    readonly isGuarded = false,
+  ) {}
 
   /** Goes on to another record. */
   begin(record: FileRecord): void {
@@ -61,7 +66,7 @@ export class FieldReader {
   raw(column: number): string {
     if (column === ABSENT) return ''
     const text = this.#record.field(column)
-    if (text !== null) return text
+    if (text !== null) return this.isGuarded ? fromCsvText(text) : text
     this.refuse(column, `It ${this.#record.fieldFault(column)}`)
     return ''
   }

@@ -1,13 +1,14 @@
 import type { Blobs } from '../../../base/blobs/blobs'
 import { ImportUnreadable } from '../files/faults'
 import { readHeader } from '../files/header'
-import { RecordScanner } from '../files/records'
+import { openRecords } from '../files/open-records'
 import { openText } from '../files/text'
 import type { ImportCheckpoint, ImportFile, ImportKind, ImportMapping, ImportOptions } from '../model'
 import type { ImportRow, RowFault } from '../row'
 import { presetOf } from './presets'
-import { hasAnchor } from './proofs'
+import { hasAnchor, isOfPerson } from './proofs'
 import { RowReader } from './read-row'
+import type { RecordReader } from './record'
 
 /** What the rows are read by. */
 export interface RowSource {
@@ -55,7 +56,7 @@ async function* readFile(
   const header = await readHeader(blobs, stored)
   const reader = rowReader(job, stored, header.headers)
   const start = { offset: from?.offset ?? header.offset, line: from?.line ?? header.line }
-  const scanner = new RecordScanner(header.separator, header.headers.length, start)
+  const scanner = openRecords(header, start)
   const end = { offset: start.offset, nextLine: start.line }
   let batch = emptyBatch({ file, records: from?.records ?? 0, ...start })
   for await (const part of withEnd(openText(blobs, stored, start.offset))) {
@@ -76,32 +77,37 @@ async function* readFile(
 }
 
 /** Rows of one person that stand together stay together: what a batch has begun costs the next one more. */
-const isOfLast = ({ rows }: RowBatch, read: ImportRow | RowFault): boolean =>
-  !('message' in read) && rows.at(-1)?.subscriberExternalId === read.subscriberExternalId
+const isOfLast = ({ rows }: RowBatch, read: ImportRow | RowFault | null): boolean =>
+  read !== null && !('message' in read) && rows.at(-1)?.subscriberExternalId === read.subscriberExternalId
 
-function rowReader({ kind, preset, mapping }: RowSource, { name }: ImportFile, headers: readonly string[]): RowReader {
+function rowReader(
+  { kind, preset, mapping }: RowSource,
+  { name, form = 'CSV' }: ImportFile,
+  headers: readonly string[],
+): RowReader {
   if (!mapping) throw new ImportUnreadable('The columns of the import are not mapped')
   const missing = Object.values(mapping.columns).find((header) => !headers.includes(header))
   if (missing !== undefined) throw new ImportUnreadable(`The file "${name}" has no column "${missing}"`)
-  return new RowReader({ kind, preset: presetOf(preset), mapping }, headers)
+  return new RowReader({ kind, preset: presetOf(preset), mapping, form }, headers)
 }
 
 const emptyBatch = (checkpoint: ImportCheckpoint): RowBatch => ({
   ...{ rows: [], faults: [], records: 0, skipped: 0, checkpoint },
 })
 
-function addRecord(batch: RowBatch, read: ImportRow | RowFault, options: ImportOptions): void {
+function addRecord(batch: RowBatch, read: ImportRow | RowFault | null, options: ImportOptions): void {
   batch.records++
-  if ('message' in read) batch.faults.push(read)
+  if (read === null) batch.skipped++
+  else if ('message' in read) batch.faults.push(read)
   else if (isSkipped(read, options)) batch.skipped++
   else batch.rows.push(read)
 }
 
 const isSkipped = (row: ImportRow, { skipSandbox, importAnchorless }: ImportOptions): boolean =>
-  (skipSandbox && row.isSandbox === true) || (!importAnchorless && !hasAnchor(row))
+  (skipSandbox && row.isSandbox === true) || (!importAnchorless && !isOfPerson(row) && !hasAnchor(row))
 
 /** @param end of its last record */
-function closeBatch(batch: RowBatch, { offset, nextLine }: Pick<RecordScanner, 'offset' | 'nextLine'>): RowBatch {
+function closeBatch(batch: RowBatch, { offset, nextLine }: Pick<RecordReader, 'offset' | 'nextLine'>): RowBatch {
   const { file, records } = batch.checkpoint
   batch.checkpoint = { file, records: records + batch.records, offset, line: nextLine }
   return batch

@@ -1,13 +1,14 @@
-import type { ImportKind, ImportMapping } from '../model'
+import type { FileForm, ImportKind, ImportMapping } from '../model'
 import { CANONICAL, type Canonical } from './canonical'
 import { ABSENT } from './fields'
-import type { AttributeForm, Preset, StoreRule } from './presets'
+import { type AttributeForm, isOwnExport, type Preset, type StoreRule } from './presets'
 
 /** What a job says about the rows of its files. */
 export interface RowRules {
   kind: ImportKind
   preset: Preset | null
   mapping: ImportMapping
+  form: FileForm
 }
 
 /** Where in a record the values of a row are, and by which special rules they are read. */
@@ -25,15 +26,28 @@ export interface RowPlan {
   otherEnd: number
   /** Attributes that hold the e-mail address and the name. */
   reserved: number
+  /** A row with a value in one of these columns is left out: somebody who was merged or erased. */
+  gone: readonly number[]
+  /** Whether our own export has written the file, and whether its texts have apostrophes before formulas. */
+  isOwnExport: boolean
+  isGuarded: boolean
   /** Whether somebody who has cancelled renews no more, whatever the column says. */
   isEndedByCancelling: boolean
 }
 
+/** The column that counts when that of the id is empty, by preset. */
+const OTHER_IDS: Readonly<Record<string, string>> = {
+  revenuecat_v5: 'rc_original_app_user_id',
+  svc_subscribers: 'device_key',
+}
+
 /** The special rules of a preset hold for a column as long as it is mapped as the preset proposes. */
-export function planRows({ kind, preset, mapping }: RowRules, headers: readonly string[]): RowPlan {
+export function planRows({ kind, preset, mapping, form }: RowRules, headers: readonly string[]): RowPlan {
   const at = (header: string | undefined) => (header === undefined ? ABSENT : headers.indexOf(header))
   const isProposed = (name: Canonical) => preset?.columns[name]?.includes(mapping.columns[name] ?? '') ?? false
   const isVendor = preset?.name === 'revenuecat_v5'
+  const isOwn = isOwnExport(headers)
+  const isOfPeople = preset?.storeRule === 'PERSON'
   // The list of names is complete.
   const columns = Object.fromEntries(CANONICAL.map((name) => [name, at(mapping.columns[name])])) as Record<
     Canonical,
@@ -46,9 +60,12 @@ export function planRows({ kind, preset, mapping }: RowRules, headers: readonly 
     stores: new Map(Object.entries(mapping.valueMap.store ?? {}).map(([from, to]) => [from.toLowerCase(), to])),
     attributes: isProposed('attributes') ? (preset?.attributes ?? 'PLAIN') : 'PLAIN',
     attributeColumns: preset?.name === 'revenuecat_receipts' ? attributeColumns(columns, headers) : [],
-    otherId: isVendor && isProposed('subscriberExternalId') ? at('rc_original_app_user_id') : ABSENT,
+    otherId: isProposed('subscriberExternalId') ? at(OTHER_IDS[preset?.name ?? '']) : ABSENT,
     otherEnd: isVendor && isProposed('expiresDate') ? at('effective_end_time') : ABSENT,
     reserved: isVendor ? at('reserved_subscriber_attributes') : ABSENT,
+    gone: isOfPeople ? [at('merged_into'), at('erased_at')] : [],
+    isOwnExport: isOwn,
+    isGuarded: isOwn && form === 'CSV',
     isEndedByCancelling: isVendor && isProposed('autoRenews'),
   }
 }

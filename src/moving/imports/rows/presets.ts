@@ -1,11 +1,18 @@
 import type { ImportKind, ImportMapping } from '../model'
 import { CANONICAL, type Canonical } from './canonical'
 
-export const PRESETS = ['svc', 'android_tokens', 'revenuecat_v5', 'revenuecat_receipts', 'adapty_history'] as const
+export const PRESETS = [
+  'svc',
+  'svc_subscribers',
+  'android_tokens',
+  'revenuecat_v5',
+  'revenuecat_receipts',
+  'adapty_history',
+] as const
 export type PresetName = (typeof PRESETS)[number]
 
-/** How the store of a row is found when no column names it. */
-export type StoreRule = 'NONE' | 'ANDROID' | 'BY_COLUMN' | 'BY_VALUE'
+/** How the store of a row is found when no column names it. `PERSON`: the rows are about people, not about purchases. */
+export type StoreRule = 'NONE' | 'ANDROID' | 'BY_COLUMN' | 'BY_VALUE' | 'PERSON'
 
 /** The form of attributes in a file. */
 export type AttributeForm = 'PLAIN' | 'VALUE_MEMBERS' | 'DICTIONARY'
@@ -26,6 +33,16 @@ const REVENUECAT_STORES = {
   ...{ stripe: 'payment', rc_billing: 'payment', promotional: 'promotional' },
 }
 
+/** What a table of subscribers has that `svc export-data` has written. */
+const SUBSCRIBER_COLUMNS = ['app_user_id', 'device_key', 'first_seen_at', 'merged_into', 'erased_at']
+
+/** What a table of purchases has that `svc export-data` has written. */
+const PURCHASE_COLUMNS = ['subscriberExternalId', 'deviceKey', 'subscriber_id', 'store_product_id', 'store_event_at']
+
+/** Whether `svc export-data` has written a file with these columns. */
+export const isOwnExport = (headers: readonly string[]): boolean =>
+  [SUBSCRIBER_COLUMNS, PURCHASE_COLUMNS].some((names) => names.every((name) => headers.includes(name)))
+
 /** In the order in which they are tried. */
 const ALL: readonly Preset[] = [
   {
@@ -36,6 +53,22 @@ const ALL: readonly Preset[] = [
     columns: Object.fromEntries(CANONICAL.map((name) => [name, [name]])),
     stores: {},
     storeRule: 'NONE',
+    attributes: 'PLAIN',
+  },
+  {
+    name: 'svc_subscribers',
+    kind: 'HISTORY',
+    isOf: (headers) => SUBSCRIBER_COLUMNS.every((name) => headers.has(name)),
+    columns: {
+      subscriberExternalId: ['app_user_id'],
+      deviceKey: ['device_key'],
+      attributes: ['attributes'],
+      firstSeenAt: ['first_seen_at'],
+      lastSeenAt: ['last_seen_at'],
+      updatedAt: ['updated_at'],
+    },
+    stores: {},
+    storeRule: 'PERSON',
     attributes: 'PLAIN',
   },
   {

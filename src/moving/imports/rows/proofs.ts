@@ -11,3 +11,7 @@ export const receiptFault = (text: string): string | null =>
 export const hasAnchor = (row: ImportRow): boolean =>
   row.store !== 'MANUAL' &&
   (row.receipt ?? row.purchaseToken ?? row.providerId ?? row.originalTransactionId ?? row.storeTransactionId) !== null
+
+/** Whether the row is about a person alone, and about no purchase. */
+export const isOfPerson = (row: ImportRow): boolean =>
+  row.store === 'MANUAL' && row.productIdentifier === null && row.purchaseDate === null

@@ -1,5 +1,5 @@
 import type { Money } from '../../../base/lib/money'
-import { deviceKeyFault } from '../../../people/subscribers/device-key'
+import { deviceKeyFault, storedKeyFault } from '../../../people/subscribers/device-key'
 import type { OwnershipType, Store } from '../../../stores/observation'
 import type { ImportRow, RowFault } from '../row'
 import { STORE_WORDS, storeWordOf } from './canonical'
@@ -23,12 +23,13 @@ export class RowReader {
   readonly #attributes: AttributeReader
 
   constructor(rules: RowRules, headers: readonly string[]) {
-    this.#fields = new FieldReader(headers)
     this.#plan = planRows(rules, headers)
+    this.#fields = new FieldReader(headers, this.#plan.isGuarded)
     this.#attributes = new AttributeReader(this.#fields, this.#plan)
   }
 
-  read(record: FileRecord): ImportRow | RowFault {
+  /** Null for a row that is to be left out. */
+  read(record: FileRecord): ImportRow | RowFault | null {
     const { headers } = this.#fields
     if (record.fault !== null) return { line: record.line, column: null, message: RECORD_FAULTS[record.fault] }
     if (record.count !== headers.length) {
@@ -36,6 +37,7 @@ export class RowReader {
       return { line: record.line, column: null, message }
     }
     this.#fields.begin(record)
+    if (this.#plan.gone.some((column) => this.#fields.trimmed(column) !== '')) return null
     const row = this.#row()
     return this.#fields.fault ?? row
   }
@@ -107,7 +109,7 @@ export class RowReader {
     const { deviceKey: column } = this.#plan.columns
     const key = this.#fields.raw(column)
     if (key === '') return null
-    const fault = deviceKeyFault(key)
+    const fault = this.#plan.isOwnExport ? storedKeyFault(key) : deviceKeyFault(key)
     return fault === null ? key : this.#fields.none(column, `The device key must ${fault}`)
   }
 
@@ -137,6 +139,7 @@ export class RowReader {
   #store(proofs: Proofs): Store {
     const { storeRule } = this.#plan
     if (storeRule === 'NONE') return this.#namedStore()
+    if (storeRule === 'PERSON') return 'MANUAL'
     if (storeRule === 'ANDROID' || proofs.purchaseToken !== null) return 'ANDROID_STORE'
     if (proofs.providerId !== null) return 'PAYMENT'
     if (proofs.receipt === null && (storeRule === 'BY_VALUE' || proofs.originalTransactionId === null))
@@ -165,6 +168,7 @@ export class RowReader {
   #missingColumn(row: ImportRow): number | null {
     const { columns, isSecondPass, storeRule } = this.#plan
     const { productIdentifier: product, purchaseDate: date } = columns
+    if (storeRule === 'PERSON') return null
     if (isSecondPass && row.purchaseToken === null) return columns.purchaseToken
     const hasProduct = row.productIdentifier !== null
     if (row.purchaseToken !== null) return hasProduct || product === ABSENT ? null : product
@@ -231,6 +235,9 @@ const NO_CURRENCY = 'A price needs its currency'
 const RECORD_FAULTS = {
   OPEN_QUOTE: 'A quote of this row is never closed',
   TOO_LONG: 'The row is longer than 1 MiB; a quote may be missing',
+  NOT_UTF8: 'The row is not UTF-8',
+  NO_OBJECT: 'The row is not a JSON object in one line',
+  STRANGE_MEMBER: 'The row has a member that the first rows of the file do not have',
 }
 
 const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)

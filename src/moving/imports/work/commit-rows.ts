@@ -15,7 +15,8 @@ export async function commitRows(ctx: Context, job: ImportJobRow, parts: WorkPar
   let current = job
   const pace = new Pace()
   for await (const batch of openRows(ctx, job, job.checkpoint, () => pace.records)) {
-    current = await ctx.write((tx) => pace.timed(batch.records, () => writeBatch(tx, current, batch, parts)))
+    const write = (tx: Tx) => pace.timed(batch.records, () => writeBatch(tx, current, batch, parts))
+    current = await ctx.write(write, { isRepeated: true })
     await parts.afterBatch(current)
   }
   const last = current

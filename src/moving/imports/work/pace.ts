@@ -5,7 +5,7 @@ import { MAX_BATCH } from '../rows/open-rows'
 const WANTED_MS = 80
 /** Its statements are built first. */
 const FIRST_BATCH = 50
-const MIN_BATCH = 100
+const MIN_BATCH = 25
 const MAX_GROWTH = 2
 /** How much the last batch says about the next one, beside those before it. */
 const WEIGHT = 0.4

@@ -1,13 +1,13 @@
-import { BlobsUnavailable } from '../../../base/blobs/blobs'
 import type { Context } from '../../../base/context'
 import { isUnavailable } from '../../../base/db/errors'
 import { AppError, notFound } from '../../../base/errors'
 import { describeFailure } from '../../../base/jobs/failure'
 import { monotonicMs } from '../../../base/lib/clock'
-import { ImportUnreadable } from '../files/faults'
+import { tellFailed, tellIncomplete } from '../notices'
 import { type ImportJobRow, updateOwnJob } from '../queries'
 import { commitRows } from './commit-rows'
 import { dryRun } from './dry-run'
+import { failureOf, isExpected } from './failure'
 import { ImportStopped, saveOwn, sayingSo, takeJob } from './own-job'
 import { rest } from './rest'
 import type { Turn, WorkParts } from './turn'
@@ -50,7 +50,10 @@ async function verify(ctx: Context, job: ImportJobRow, turn: Turn, { steps, proj
   const found = await project()
   const outcome = await sayingSo(ctx, job, turn.isStopping, (signal) => steps.verifyJob(ctx, found, job, { signal }))
   const finishedAt = outcome === 'COMPLETED' ? ctx.clock.now() : null
-  await ctx.write((tx) => saveOwn(tx, job, { status: outcome, owner: null, finishedAt }))
+  await ctx.write(async (tx) => {
+    await saveOwn(tx, job, { status: outcome, owner: null, finishedAt })
+    if (outcome !== 'COMPLETED') await tellIncomplete(tx, job)
+  })
 }
 
 function partsOf(ctx: Context, { projectId }: ImportJobRow, turn: Turn): WorkParts {
@@ -80,23 +83,14 @@ async function endedBy(ctx: Context, job: ImportJobRow, error: unknown): Promise
   }
   if (isUnavailable(error) || (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE')) throw error
   const reason = failureOf(error, job)
-  if (reason.startsWith(UNEXPECTED))
+  if (!isExpected(error))
     ctx.log.error('an import failed', { job: job.id, status: job.status, error: describeFailure(error) })
   await ctx.write(async (tx) => {
     const now = tx.clock.now()
     const failed = { status: 'FAILED' as const, owner: null, error: reason, finishedAt: now, updatedAt: now }
-    await updateOwnJob(tx, job, failed)
+    if (await updateOwnJob(tx, job, failed)) await tellFailed(tx, job, reason)
   })
   return 'DONE'
-}
-
-const UNEXPECTED = 'An error of the server ended the import; its log says more'
-
-function failureOf(error: unknown, { status }: ImportJobRow): string {
-  if (error instanceof ImportUnreadable) return error.message
-  if (error instanceof BlobsUnavailable)
-    return `The import storage does not work at present (${error.message}). Begin again with a dry run once it does`
-  return `${UNEXPECTED}. ${status === 'UNDOING' ? 'Take it back once more' : 'Begin again with a dry run'}`
 }
 
 /** False when another process works on the job, or nobody is to work on it any more. */
