@@ -1,5 +1,4 @@
 import type { Texts } from '../catalogue'
+import { texts as english } from '../en/settings'
 
-export const texts: Texts['settings'] = {
-  title: 'settings',
-}
+export const texts: Texts['settings'] = english
