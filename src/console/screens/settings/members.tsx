@@ -98,7 +98,7 @@ function MemberTable({ list, reason, onAct }: TableProps) {
             </span>
           ),
         },
-        { title: t.mail, whole: ({ email }) => email, cell: ({ email }) => email },
+        { title: t.mail, isExtra: true, whole: ({ email }) => email, cell: ({ email }) => email },
         { title: t.role, cell: ({ role }) => t.roleName[role] },
         { title: t.joined, isExtra: true, cell: ({ joinedAt }) => <Time at={joinedAt} day /> },
         {

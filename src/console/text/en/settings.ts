@@ -7,7 +7,7 @@ export const texts = {
   identity: 'Identity',
   slug: 'Slug',
   slugHint:
-    'Stands in the address of the console and of web funnels, and after --project in commands. A new slug ends the old addresses.',
+    'The name of the project in the addresses of the console and of web funnels, and in commands. A new slug ends the old addresses.',
   timezone: 'Time zone',
   timezoneHint: 'Charts and reports begin their days here.',
   addresses: 'Addresses',
