@@ -57,9 +57,9 @@ const LIVES: string[][] = [
   ['refund', '--device', 'lena'],
 ]
 
-export async function consoleStage(lives: string[][] = LIVES): Promise<ConsoleStage> {
+export async function consoleStage(lives: string[][] = LIVES, env: Record<string, string> = {}): Promise<ConsoleStage> {
   const folder = tempFolder()
-  const server = await startServerProcess(folder.path, { SVC_SIMULATOR: 'on' })
+  const server = await startServerProcess(folder.path, { SVC_SIMULATOR: 'on', ...env })
   const svc = commandIn(folder.path)
   const link = JSON.parse(await svc('user', 'setup-link', '--json')) as {
     setupLink?: string
