@@ -107,7 +107,11 @@ export const texts: Texts['settings'] = {
   },
   commission: 'Was die Stores behalten',
   commissionPurpose: 'Der Nettoumsatz wird mit diesen Sätzen berechnet, auch für vergangene Abbuchungen.',
-  ratesOf: { IOS_STORE: 'iOS, in Prozent', ANDROID_STORE: 'Android, in Prozent', PAYMENT: 'Zahlungsanbieter, in Prozent' },
+  ratesOf: {
+    IOS_STORE: 'iOS, in Prozent',
+    ANDROID_STORE: 'Android, in Prozent',
+    PAYMENT: 'Zahlungsanbieter, in Prozent',
+  },
   rateHint: 'Leer: die üblichen Sätze des Stores.',
   saveRates: 'Sätze speichern',
   decideFirst: 'Entscheiden Sie zuerst, was mit der anderen Änderung geschieht.',
@@ -132,7 +136,12 @@ export const texts: Texts['settings'] = {
   publicKey: 'Öffentlicher Schlüssel',
   secret: 'Geheimnis',
   lastUsed: 'Zuletzt benutzt',
-  keyState: { live: 'Gültig', revoked: 'Widerrufen', expired: 'Abgelaufen', rotating: 'Gültig, auch das alte Geheimnis' },
+  keyState: {
+    live: 'Gültig',
+    revoked: 'Widerrufen',
+    expired: 'Abgelaufen',
+    rotating: 'Gültig, auch das alte Geheimnis',
+  },
   publicKeyHint: 'Öffentlicher Schlüssel, für Apps',
   secretHint: 'Geheimer Schlüssel, für Server',
   kind: 'Art',
@@ -199,7 +208,8 @@ export const texts: Texts['settings'] = {
     `${mail} kann ${project} nicht mehr öffnen, auch nicht mit Token. Was geändert wurde, bleibt, ebenso die Zeilen im Protokoll.`,
   invitations: 'Einladungen',
   noInvitations: 'Hier stehen die Einladungen',
-  noInvitationsHint: 'Noch niemand wurde eingeladen. Eine Einladung ist ein Link, der einmal und für eine Adresse gilt.',
+  noInvitationsHint:
+    'Noch niemand wurde eingeladen. Eine Einladung ist ein Link, der einmal und für eine Adresse gilt.',
   invitationState: { PENDING: 'Offen', ACCEPTED: 'Angenommen', REVOKED: 'Widerrufen', EXPIRED: 'Abgelaufen' },
   delivery: 'E-Mail',
   deliveryOf: (status) =>
@@ -268,7 +278,8 @@ export const texts: Texts['settings'] = {
   withIds: 'Mit IDs',
   download: 'Herunterladen',
   commands: 'Befehle',
-  commandsHint: 'Legen Sie die Datei in git ab. Die exportierte Datei anzuwenden ändert nichts, und Geheimnisse stehen nie darin.',
+  commandsHint:
+    'Legen Sie die Datei in git ab. Die exportierte Datei anzuwenden ändert nichts, und Geheimnisse stehen nie darin.',
   commandExport: 'Die Datei schreiben',
   commandCheck: 'Sehen, was abweicht; endet dann mit 3',
   commandApply: 'Anwenden',
@@ -334,7 +345,6 @@ export const texts: Texts['settings'] = {
   deleteProjectTitle: (name) => `${name} löschen`,
   deleteProjectEffect:
     'Apps werden sofort abgewiesen. Abonnenten, Käufe, Katalog, Funnels und der ganze Verlauf werden gelöscht.',
-  deleteProjectFinal:
-    'Niemand kann es zurückholen. Abos in den Stores laufen weiter und müssen dort gekündigt werden.',
+  deleteProjectFinal: 'Niemand kann es zurückholen. Abos in den Stores laufen weiter und müssen dort gekündigt werden.',
   projectDeleted: (name) => `${name} ist gelöscht`,
 }
