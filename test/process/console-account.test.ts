@@ -3,7 +3,7 @@ import { codeAt } from '../support/authenticator-app'
 import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit } from '../support/console'
 import { cookieOf, invite, lookAt, postTo, toastSaying } from '../support/console-people'
 
-const SLOW = 240_000
+const SLOW = 600_000
 const PASSWORD = 'correct horse battery'
 const HALF_MINUTE = 30_000
 

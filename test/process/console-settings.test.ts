@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit } from '../support/console'
 import { invite, lookAt, toastSaying } from '../support/console-people'
 
-const SLOW = 240_000
+const SLOW = 600_000
 const HOSTILE = '<img src=x onerror=alert(1)> مرحبا 🌙'
 
 const SCREENS = {
