@@ -156,16 +156,17 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       await page.getByRole('img', { name: /QR code/ }).waitFor()
       const key = (await page.getByRole('dialog').locator('pre').textContent()) ?? ''
       const uri = `otpauth://totp/svc?secret=${key}`
-      const started = Date.now()
-      await page.getByLabel('Code').fill(codeAt(uri, started))
+      await page.getByLabel('Code', { exact: true }).fill(codeAt(uri, Date.now()))
       await page.getByRole('dialog').getByRole('button', { name: 'Switch on two-factor' }).click()
-      expect(((await page.locator('pre', { hasText: '\n' }).textContent()) ?? '').split('\n').length).toBeGreaterThan(5)
-      await page.getByRole('button', { name: 'I stored it' }).click()
+      const stored = page.getByRole('button', { name: 'I stored it' })
+      await stored.waitFor()
+      expect((await page.getByRole('dialog').locator('pre').textContent())?.split('\n').length).toBeGreaterThan(5)
+      await stored.click()
       await page.getByText('Two-factor is on').first().waitFor()
       const first = await postTo(stage.url, '/api/auth/sign-in', { email: 'owner@example.com', password: PASSWORD })
       const challenge = cookieOf(first, 'svc_challenge')
       // A step of the codes works once, so the code of the next one is sent.
-      const code = codeAt(uri, started + HALF_MINUTE)
+      const code = codeAt(uri, Date.now() + HALF_MINUTE)
       const passed = await postTo(stage.url, '/api/auth/two-factor', { code }, `svc_challenge=${challenge}`)
       admin = cookieOf(passed)
       expect(admin).not.toBe('')

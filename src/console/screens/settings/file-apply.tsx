@@ -57,21 +57,13 @@ function Editor({ saved }: { saved: string }) {
     setText(next)
     plan.reset()
   }
-  const onFile = async (event: ChangeEvent<HTMLInputElement>) => {
-    const [chosen] = event.target.files ?? []
-    if (chosen) change(await chosen.text())
-    event.target.value = ''
-  }
   return (
     <Stack>
       <Card
         title={t.editFile}
         aside={
           <>
-            <label className="inline-flex h-7.5 items-center rounded-control border border-line-2 px-3 font-medium text-ink focus-within:outline-2 focus-within:outline-accent hover:bg-hover">
-              {t.openFile}
-              <input type="file" accept=".yaml,.yml,.json" className="sr-only" onChange={onFile} />
-            </label>
+            <FilePicker onText={change} />
             {text !== saved && <Button onClick={() => change(saved)}>{c.discard}</Button>}
           </>
         }
@@ -116,6 +108,22 @@ function Editor({ saved }: { saved: string }) {
         />
       )}
     </Stack>
+  )
+}
+
+/** Takes the text of a file of the reader's machine. */
+function FilePicker({ onText }: { onText: (text: string) => void }) {
+  const t = useText('settings')
+  const onFile = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [chosen] = event.target.files ?? []
+    if (chosen) onText(await chosen.text())
+    event.target.value = ''
+  }
+  return (
+    <label className="inline-flex h-7.5 items-center rounded-control border border-line-2 px-3 font-medium text-ink focus-within:outline-2 focus-within:outline-accent hover:bg-hover">
+      {t.openFile}
+      <input type="file" accept=".yaml,.yml,.json" className="sr-only" onChange={onFile} />
+    </label>
   )
 }
 
