@@ -51,7 +51,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   if (list.items.length === 0) return <>{empty ?? <Empty title={t.nothingHere} />}</>
   return (
     <>
-      <div className="overflow-x-auto">
+      <div className="relative overflow-x-auto">
         <table className="w-full border-collapse text-sm" aria-label={label}>
           <thead>
             <tr className="h-9 bg-sunken text-xs text-ink-2">

@@ -25,7 +25,7 @@ interface MatrixProps {
 export function NoticeMatrix({ values, disabled, onChannel, onKind }: MatrixProps) {
   const t = useText('account')
   return (
-    <div className="overflow-x-auto">
+    <div className="relative overflow-x-auto">
       <table className="w-full border-collapse text-sm" aria-label={t.whatGoesWhere}>
         <thead>
           <tr className="h-9 bg-sunken text-xs text-ink-2">
