@@ -5,6 +5,8 @@ export interface Store<T> {
   get: () => T
   set: (value: T) => void
   use: () => T
+  /** Calls back after each change; returns how to stop it. */
+  subscribe: (listener: () => void) => () => void
 }
 
 export function makeStore<T>(initial: T): Store<T> {
@@ -18,9 +20,11 @@ export function makeStore<T>(initial: T): Store<T> {
   return {
     get,
     set: (next) => {
+      if (Object.is(value, next)) return
       value = next
       for (const listener of listeners) listener()
     },
     use: () => useSyncExternalStore(subscribe, get),
+    subscribe,
   }
 }

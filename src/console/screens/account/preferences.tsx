@@ -5,8 +5,8 @@ import { FormFailure } from '../../kit/failure'
 import { Field, Select, Switch } from '../../kit/field'
 import { Segmented } from '../../kit/tabs'
 import { toast } from '../../kit/toast'
+import { singleKeys } from '../../lib/keys'
 import { useSession } from '../../lib/session'
-import { setSingleKeys, singleKeys } from '../../lib/shortcuts'
 import { setTheme } from '../../shell/theme'
 import { LOCALES, setLocale, useLocale, useText } from '../../text/catalogue'
 import { useTimeZones } from '../settings/time-zones'
@@ -71,7 +71,7 @@ export function PreferencesCard() {
           />
         </Field>
         <div className="grid gap-1">
-          <Switch checked={keys} onChange={setSingleKeys} label={t.singleKeys} />
+          <Switch checked={keys} onChange={singleKeys.set} label={t.singleKeys} />
           <p className="text-xs text-ink-2">{t.singleKeysHint}</p>
         </div>
       </div>

@@ -1,0 +1,10 @@
+import { makeStore } from './store'
+
+const KEY = 'svc.keys'
+
+/** Whether single letters are shortcuts. Some people speak or press letters by accident (WCAG 2.1.4). */
+export const singleKeys = makeStore(localStorage.getItem(KEY) !== 'off')
+singleKeys.subscribe(() => localStorage.setItem(KEY, singleKeys.get() ? 'on' : 'off'))
+
+/** Whether times are written in full instead of relative to now. */
+export const fullTimes = makeStore(false)
