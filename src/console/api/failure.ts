@@ -33,8 +33,15 @@ export function failureOf(response: Response, body: unknown): ApiFailure {
     response.status,
     error?.code ?? 'HTTP_ERROR',
     error?.message ?? `HTTP ${response.status}`,
-    error?.details ?? {},
+    { ...fieldsIn(error?.message ?? ''), ...error?.details },
     response.headers.get('x-request-id'),
     Number.isFinite(after) ? after : null,
   )
+}
+
+/** Messages by field, from a text such as `body/name: must not be empty; body/settings/leaseTtlSeconds: …`. */
+function fieldsIn(message: string): Record<string, unknown> {
+  const found = [...message.matchAll(/(?:^|; )body\/([\w/$.-]+): (.*?)(?=; body\/|$)/gs)]
+  if (found.length === 0) return {}
+  return { fields: Object.fromEntries(found.map(([, place = '', text = '']) => [place.replaceAll('/', '.'), text])) }
 }

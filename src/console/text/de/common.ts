@@ -191,4 +191,9 @@ export const texts: typeof english = {
   id: 'ID',
   state: 'Zustand',
   description: 'Beschreibung',
+  yamlShow: 'Anzeigen',
+  yamlShowChange: 'Änderung anzeigen',
+  yamlAbsent: 'Die Projektdatei nennt dieses Objekt nicht.',
+  yamlPatch: 'Ihre Änderung als Patch der exportierten Datei',
+  yamlSame: 'Ihre Änderung lässt die Datei, wie sie ist.',
 }

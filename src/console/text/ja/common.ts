@@ -188,4 +188,9 @@ export const texts: typeof english = {
   id: 'ID',
   state: '状態',
   description: '説明',
+  yamlShow: '表示',
+  yamlShowChange: '変更を表示',
+  yamlAbsent: 'プロジェクトファイルにこのオブジェクトはありません。',
+  yamlPatch: 'エクスポートしたファイルへのパッチとしての変更',
+  yamlSame: 'この変更ではファイルは変わりません。',
 }

@@ -188,4 +188,9 @@ export const texts: typeof english = {
   id: 'Kimlik',
   state: 'Durum',
   description: 'Açıklama',
+  yamlShow: 'Göster',
+  yamlShowChange: 'Değişikliği göster',
+  yamlAbsent: 'Proje dosyası bu nesneyi içermiyor.',
+  yamlPatch: 'Değişikliğiniz, dışa aktarılan dosyaya yama olarak',
+  yamlSame: 'Değişikliğiniz dosyayı olduğu gibi bırakıyor.',
 }

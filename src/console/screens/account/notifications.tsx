@@ -1,0 +1,69 @@
+import { api, type Schemas } from '../../api/client'
+import { useAction, useRead } from '../../api/queries'
+import { Button } from '../../kit/button'
+import { Card } from '../../kit/card'
+import { Skeleton } from '../../kit/empty'
+import { Failure, FormFailure } from '../../kit/failure'
+import { Page } from '../../kit/page'
+import { toast } from '../../kit/toast'
+import { useText } from '../../text/catalogue'
+import { kindChange, NoticeMatrix } from './notice-matrix'
+
+const PATH = '/dashboard/notifications/preferences'
+
+/** What the signed-in person is told of, and how. */
+export default function Notifications() {
+  const t = useText('account')
+  const c = useText('common')
+  const read = useRead(PATH, {})
+  const test = useAction({
+    run: () => api.post('/dashboard/notifications/test', { body: {} }),
+    refreshes: ['/dashboard/notifications'],
+    onDone: () => toast(t.testSent),
+    onFailure: (error) => toast(error.message, { isBad: true }),
+  })
+  return (
+    <Page
+      title={c.notifications}
+      purpose={t.notificationsPurpose}
+      actions={
+        <Button busy={test.busy} onClick={() => test.submit(undefined)}>
+          {t.sendTest}
+        </Button>
+      }
+    >
+      <Card flush title={t.whatGoesWhere}>
+        {read.data && <Own preferences={read.data} />}
+        {!read.data && (
+          <div className="px-4">
+            {read.error ? <Failure error={read.error} onRetry={() => void read.refetch()} /> : <Skeleton />}
+          </div>
+        )}
+      </Card>
+    </Page>
+  )
+}
+
+function Own({ preferences }: { preferences: Schemas['NotificationPreferences'] }) {
+  const c = useText('common')
+  const action = useAction({
+    run: (body: object) => api.patch(PATH, { body: body as never }),
+    refreshes: [PATH],
+    onDone: () => toast(c.saved),
+  })
+  return (
+    <>
+      {action.error && (
+        <div className="p-4">
+          <FormFailure error={action.error} />
+        </div>
+      )}
+      <NoticeMatrix
+        values={preferences}
+        disabled={false}
+        onChannel={(channel, isOn) => action.submit({ channels: { [channel]: isOn } })}
+        onKind={(kind, channel, isOn) => action.submit(kindChange(preferences.kinds, kind, channel, isOn))}
+      />
+    </>
+  )
+}

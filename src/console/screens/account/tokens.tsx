@@ -1,0 +1,146 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { api, type Schemas } from '../../api/client'
+import { useAction, useList } from '../../api/queries'
+import { Button } from '../../kit/button'
+import { Card } from '../../kit/card'
+import { Code } from '../../kit/copy'
+import { Confirm, Dialog, SecretShown } from '../../kit/dialog'
+import { Empty } from '../../kit/empty'
+import { Field, TextInput } from '../../kit/field'
+import { Form } from '../../kit/form'
+import { Page } from '../../kit/page'
+import { DataTable } from '../../kit/table'
+import { toast } from '../../kit/toast'
+import { Time } from '../../kit/values'
+import { useParam } from '../../lib/url-state'
+import { useText } from '../../text/catalogue'
+
+type Token = Schemas['AccessToken']
+type Made = Schemas['CreatedAccessToken']
+
+const PATH = '/dashboard/me/tokens'
+
+/** Personal access tokens, for commands and scripts. */
+export default function Tokens() {
+  const t = useText('account')
+  const c = useText('common')
+  const [asked, setAsked] = useParam('do')
+  const [made, setMade] = useState<Made | null>(null)
+  const [deleted, setDeleted] = useState<Token | null>(null)
+  const list = useList(PATH, {})
+  return (
+    <Page
+      title={c.tokens}
+      purpose={t.tokensPurpose}
+      actions={
+        <Button
+          variant="primary"
+          icon={<Plus aria-hidden size={15} />}
+          onClick={() => setAsked('create', { push: true })}
+        >
+          {t.createToken}
+        </Button>
+      }
+    >
+      <Card flush>
+        <DataTable
+          label={c.tokens}
+          list={list}
+          keyOf={({ id }) => id}
+          empty={<Empty title={t.noTokens}>{t.noTokensHint}</Empty>}
+          columns={[
+            { title: c.name, cell: ({ name }) => name, whole: ({ name }) => name },
+            {
+              title: t.token,
+              isExtra: true,
+              cell: ({ prefix }) => <span className="font-mono text-xs">{prefix}…</span>,
+            },
+            { title: t.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt === null ? c.never : <Time at={lastUsedAt} />) },
+            {
+              title: t.expires,
+              isExtra: true,
+              cell: ({ expiresAt }) => (expiresAt === null ? c.never : <Time at={expiresAt} />),
+            },
+            {
+              title: <span className="sr-only">{c.actions}</span>,
+              isNumber: true,
+              cell: (token) => (
+                <Button variant="quiet" onClick={() => setDeleted(token)}>
+                  {c.delete}
+                </Button>
+              ),
+            },
+          ]}
+        />
+      </Card>
+      {asked === 'create' && <NewToken onClose={() => setAsked(null)} onMade={setMade} />}
+      {made && (
+        <SecretShown title={made.name} onClose={() => setMade(null)}>
+          <Code label={t.token} text={made.token} />
+          <Code label={t.tokenUse} text={`SVC_TOKEN=$YOUR_TOKEN svc apply -f svc.yaml --url ${location.origin}`} />
+        </SecretShown>
+      )}
+      {deleted && <DeleteToken token={deleted} onClose={() => setDeleted(null)} />}
+    </Page>
+  )
+}
+
+function NewToken({ onClose, onMade }: { onClose: () => void; onMade: (made: Made) => void }) {
+  const t = useText('account')
+  const c = useText('common')
+  const [name, setName] = useState('')
+  const [day, setDay] = useState('')
+  const action = useAction({
+    run: () => api.post(PATH, { body: { name, ...(day !== '' && { expiresAt: `${day}T23:59:59.000Z` }) } }),
+    refreshes: [PATH],
+    onDone: (made) => {
+      onClose()
+      onMade(made)
+    },
+  })
+  return (
+    <Dialog title={t.createToken} onClose={onClose}>
+      <p className="text-sm text-ink-2">{t.tokenRights}</p>
+      <Form
+        submit={t.createToken}
+        busy={action.busy}
+        error={action.error}
+        onCancel={onClose}
+        onSubmit={() => action.submit(undefined)}
+      >
+        <Field label={c.name} hint={t.tokenNameHint} name="name">
+          <TextInput data-first value={name} onChange={(event) => setName(event.target.value)} />
+        </Field>
+        <Field label={t.expires} hint={t.tokenExpiresHint} name="expiresAt" isOptional>
+          <TextInput type="date" value={day} onChange={(event) => setDay(event.target.value)} />
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}
+
+function DeleteToken({ token, onClose }: { token: Token; onClose: () => void }) {
+  const t = useText('account')
+  const c = useText('common')
+  const action = useAction({
+    run: () => api.delete('/dashboard/me/tokens/{id}', { params: { path: { id: token.id } } }),
+    refreshes: [PATH],
+    onDone: () => {
+      onClose()
+      toast(c.deleted)
+    },
+  })
+  return (
+    <Confirm
+      title={t.deleteToken(token.name)}
+      action={c.delete}
+      busy={action.busy}
+      error={action.error}
+      onClose={onClose}
+      onConfirm={() => action.submit(undefined)}
+    >
+      <p>{t.deleteTokenEffect}</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,79 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../kit/button'
+import { useParams } from '../../lib/url-state'
+import { useText } from '../../text/catalogue'
+
+const NAMES = ['actor', 'action', 'target'] as const
+type Filter = (typeof NAMES)[number] | 'from' | 'to'
+
+/** The filters in the address as the query of the call. Days begin in UTC; the last day is included. */
+export function filtersOf(params: URLSearchParams): Partial<Record<Filter, string>> {
+  const found = NAMES.map((name) => [name, params.get(name)?.trim() ?? ''] as const)
+  const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']
+  return Object.fromEntries(
+    [
+      ...found,
+      ['from', isDay(from) ? `${from}T00:00:00.000Z` : ''] as const,
+      ['to', isDay(to) ? dayAfter(to) : ''] as const,
+    ].filter(([, value]) => value !== ''),
+  )
+}
+
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && Number.isFinite(Date.parse(text))
+
+const DAY = 86_400_000
+const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY).toISOString()
+
+const BOX = 'h-8 rounded-control border border-line-2 bg-surface px-2.5 text-sm max-md:h-9'
+
+/** Typed filters apply with Enter or the button; days apply at once. */
+export function AuditFilters() {
+  const t = useText('settings')
+  const c = useText('common')
+  const [params, set] = useParams()
+  const applied = NAMES.map((name) => params.get(name) ?? '').join('\n')
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const typed = new FormData(event.currentTarget)
+    set(Object.fromEntries(NAMES.map((name) => [name, String(typed.get(name) ?? '').trim() || null])))
+  }
+  return (
+    <form className="flex flex-wrap items-center gap-2" onSubmit={onSubmit} role="search" key={applied}>
+      {NAMES.map((name) => (
+        <Typed key={name} name={name} label={t.auditFilter[name]} initial={params.get(name) ?? ''} />
+      ))}
+      {(['from', 'to'] as const).map((name) => (
+        <label key={name} className={`${BOX} inline-flex items-center gap-2 text-ink-2`}>
+          {c[name]}
+          <input
+            type="date"
+            value={params.get(name) ?? ''}
+            onChange={(event) => set({ [name]: event.target.value || null })}
+            className="bg-transparent text-ink"
+          />
+        </label>
+      ))}
+      <Button type="submit">{c.apply}</Button>
+      {[...NAMES, 'from', 'to'].some((name) => params.has(name)) && (
+        <Button variant="quiet" onClick={() => set({ actor: null, action: null, target: null, from: null, to: null })}>
+          {t.clearFilters}
+        </Button>
+      )}
+    </form>
+  )
+}
+
+function Typed({ name, label, initial }: { name: string; label: string; initial: string }) {
+  const [value, setValue] = useState(initial)
+  return (
+    <input
+      name={name}
+      aria-label={label}
+      placeholder={label}
+      value={value}
+      autoComplete="off"
+      onChange={(event) => setValue(event.target.value)}
+      className={`${BOX} w-40 max-md:w-full`}
+    />
+  )
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { api, type Schemas } from '../../api/client'
+import { useAction, useRead } from '../../api/queries'
+import { Card } from '../../kit/card'
+import { Skeleton } from '../../kit/empty'
+import { Failure } from '../../kit/failure'
+import { Field, TextInput } from '../../kit/field'
+import { Form } from '../../kit/form'
+import { toast } from '../../kit/toast'
+import { useProject } from '../../lib/session'
+import { useText } from '../../text/catalogue'
+
+type Store = keyof Schemas['CommissionRates']['rates']
+type Rates = Record<Store, number | null>
+
+const STORES = ['IOS_STORE', 'ANDROID_STORE', 'PAYMENT'] as const satisfies readonly Store[]
+
+/** What the stores keep of a charge. The project file is the place where the saved rates can be read. */
+export function CommissionRates({ reason }: { reason: string | null }) {
+  const t = useText('settings')
+  const { path } = useProject()
+  const file = useRead('/dashboard/projects/{projectId}/project-file', {
+    params: { path, query: { format: 'json' } },
+  })
+  return (
+    <Card title={t.commission}>
+      <div className="grid max-w-xl gap-4">
+        <p className="text-sm text-ink-2">{t.commissionPurpose}</p>
+        {file.data && <RatesForm key={file.data.configVersion} saved={ratesOf(file.data.json)} reason={reason} />}
+        {!file.data && file.error && <Failure error={file.error} onRetry={() => void file.refetch()} />}
+        {!file.data && !file.error && <Skeleton lines={3} />}
+      </div>
+    </Card>
+  )
+}
+
+function ratesOf(json: string | null): Rates {
+  const { stores } = JSON.parse(json ?? '{}') as { stores?: { commissionRates?: Partial<Rates> } }
+  return { IOS_STORE: null, ANDROID_STORE: null, PAYMENT: null, ...stores?.commissionRates }
+}
+
+function RatesForm({ saved, reason }: { saved: Rates; reason: string | null }) {
+  const t = useText('settings')
+  const c = useText('common')
+  const { path } = useProject()
+  const [typed, setTyped] = useState(() => textsOf(saved))
+  const action = useAction({
+    run: () =>
+      api.put('/dashboard/projects/{projectId}/commission-rates', {
+        params: { path },
+        body: { rates: toRates(typed) },
+      }),
+    refreshes: ['/dashboard/projects/{projectId}'],
+    onDone: () => toast(c.saved),
+  })
+  return (
+    <Form
+      submit={t.saveRates}
+      busy={action.busy}
+      error={action.error}
+      reason={reason}
+      onSubmit={() => action.submit(undefined)}
+    >
+      {STORES.map((store) => (
+        <Field key={store} label={t.ratesOf[store]} hint={t.rateHint} name={`rates.${store}`} isOptional>
+          <TextInput
+            type="number"
+            min={0}
+            max={100}
+            step="any"
+            value={typed[store]}
+            disabled={reason !== null}
+            onChange={(event) => setTyped({ ...typed, [store]: event.target.value })}
+          />
+        </Field>
+      ))}
+    </Form>
+  )
+}
+
+const SCALE = 1e6
+
+const textsOf = (rates: Rates): Record<Store, string> => {
+  const text = (rate: number | null) => (rate === null ? '' : String(Math.round(rate * 100 * SCALE) / SCALE))
+  return { IOS_STORE: text(rates.IOS_STORE), ANDROID_STORE: text(rates.ANDROID_STORE), PAYMENT: text(rates.PAYMENT) }
+}
+
+/** Per cent as typed to the fractions of the API. */
+const toRates = (typed: Record<Store, string>): Rates => {
+  const rate = (text: string) => (text.trim() === '' ? null : Math.round((Number(text) / 100) * SCALE) / SCALE)
+  return { IOS_STORE: rate(typed.IOS_STORE), ANDROID_STORE: rate(typed.ANDROID_STORE), PAYMENT: rate(typed.PAYMENT) }
+}

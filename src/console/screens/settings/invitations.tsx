@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { api, type Schemas } from '../../api/client'
+import { useAction, useList } from '../../api/queries'
+import { Card } from '../../kit/card'
+import { Confirm } from '../../kit/dialog'
+import { Empty } from '../../kit/empty'
+import { Menu } from '../../kit/menu'
+import { State, toneOf } from '../../kit/state'
+import { DataTable } from '../../kit/table'
+import { toast } from '../../kit/toast'
+import { Time } from '../../kit/values'
+import { useProject } from '../../lib/session'
+import { useText } from '../../text/catalogue'
+
+type Invitation = Schemas['Invitation']
+
+const INVITATIONS = '/dashboard/projects/{projectId}/invitations'
+
+/** Who was invited, whether the mail went out, and until when the invitation can be accepted. */
+export function Invitations() {
+  const t = useText('settings')
+  const c = useText('common')
+  const { path } = useProject()
+  const [revoked, setRevoked] = useState<Invitation | null>(null)
+  const list = useList(INVITATIONS, { params: { path } })
+  return (
+    <Card flush title={t.invitations}>
+      <DataTable
+        label={t.invitations}
+        list={list}
+        keyOf={({ id }) => id}
+        empty={<Empty title={t.noInvitations}>{t.noInvitationsHint}</Empty>}
+        columns={[
+          { title: t.mail, whole: ({ email }) => email, cell: ({ email }) => email },
+          { title: t.role, cell: ({ role }) => t.roleName[role] },
+          { title: c.state, cell: ({ state }) => <State tone={toneOf(state)}>{t.invitationState[state]}</State> },
+          { title: t.delivery, isExtra: true, cell: ({ deliveryStatus }) => t.deliveryOf(deliveryStatus) },
+          { title: t.expires, isExtra: true, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+          {
+            title: <span className="sr-only">{c.actions}</span>,
+            isNumber: true,
+            cell: (one) => <InvitationMenu invitation={one} onRevoke={() => setRevoked(one)} />,
+          },
+        ]}
+      />
+      {revoked && <Revoke invitation={revoked} onClose={() => setRevoked(null)} />}
+    </Card>
+  )
+}
+
+function InvitationMenu({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () => void }) {
+  const t = useText('settings')
+  const { path } = useProject()
+  const resend = useAction({
+    run: () =>
+      api.post('/dashboard/projects/{projectId}/invitations/{id}/resend', {
+        params: { path: { ...path, id: invitation.id } },
+        body: {},
+      }),
+    refreshes: [INVITATIONS],
+    onDone: () => toast(t.invited(invitation.email)),
+    onFailure: (error) => toast(error.message, { isBad: true }),
+  })
+  const closed = invitation.state === 'PENDING' ? null : t.invitationClosed
+  return (
+    <Menu
+      className="relative min-h-6 rounded-inner px-2 py-0.5 text-ink-2 hover:bg-hover hover:text-ink"
+      label={
+        <>
+          <span aria-hidden>⋯</span>
+          <span className="sr-only">{t.actionsFor(invitation.email)}</span>
+        </>
+      }
+      items={[
+        { label: t.resend, reason: closed, onSelect: () => resend.submit(undefined) },
+        { label: t.revokeInvitation, isDangerous: true, reason: closed, onSelect: onRevoke },
+      ]}
+    />
+  )
+}
+
+function Revoke({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
+  const t = useText('settings')
+  const { path } = useProject()
+  const action = useAction({
+    run: () =>
+      api.delete('/dashboard/projects/{projectId}/invitations/{id}', {
+        params: {
+          path: { ...path, id: invitation.id },
+          header: { 'If-Match': `"${invitation.revision}"` },
+        },
+      }),
+    refreshes: [INVITATIONS],
+    onDone: () => {
+      onClose()
+      toast(t.invitationRevoked)
+    },
+  })
+  return (
+    <Confirm
+      title={t.revokeInvitationTitle(invitation.email)}
+      action={t.revokeInvitation}
+      busy={action.busy}
+      error={action.error}
+      onClose={onClose}
+      onConfirm={() => action.submit(undefined)}
+    >
+      <p>{t.revokeInvitationEffect}</p>
+    </Confirm>
+  )
+}

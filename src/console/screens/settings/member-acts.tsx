@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { api } from '../../api/client'
+import { useAction } from '../../api/queries'
+import { Confirm, Dialog } from '../../kit/dialog'
+import { Form } from '../../kit/form'
+import { toast } from '../../kit/toast'
+import { type Role, useProject } from '../../lib/session'
+import { useText } from '../../text/catalogue'
+import type { Member } from './members'
+import { RoleField } from './role-field'
+
+interface ActProps {
+  member: Member
+  onClose: () => void
+}
+
+const MEMBERS = '/dashboard/projects/{projectId}/members'
+
+export function ChangeRole({ member, onClose }: ActProps) {
+  const t = useText('settings')
+  const c = useText('common')
+  const { path } = useProject()
+  const [role, setRole] = useState<Role>(member.role)
+  const action = useAction({
+    run: () =>
+      api.patch('/dashboard/projects/{projectId}/members/{userId}', {
+        params: {
+          path: { ...path, userId: member.userId },
+          header: { 'If-Match': `"${member.revision}"` },
+        },
+        body: { role },
+      }),
+    refreshes: ['/dashboard/projects'],
+    onDone: () => {
+      onClose()
+      toast(c.saved)
+    },
+  })
+  return (
+    <Dialog title={t.roleOf(member.name)} onClose={onClose}>
+      <Form
+        submit={c.save}
+        busy={action.busy}
+        error={action.error}
+        onCancel={onClose}
+        onSubmit={() => action.submit(undefined)}
+      >
+        <RoleField role={role} onChange={setRole} />
+      </Form>
+    </Dialog>
+  )
+}
+
+export function RemoveMember({ member, onClose }: ActProps) {
+  const t = useText('settings')
+  const c = useText('common')
+  const { path, project } = useProject()
+  const action = useAction({
+    run: () =>
+      api.delete('/dashboard/projects/{projectId}/members/{userId}', {
+        params: {
+          path: { ...path, userId: member.userId },
+          header: { 'If-Match': `"${member.revision}"` },
+        },
+      }),
+    refreshes: [MEMBERS],
+    onDone: () => {
+      onClose()
+      toast(t.removed(member.name))
+    },
+  })
+  return (
+    <Confirm
+      title={t.removeTitle(member.name)}
+      action={c.remove}
+      busy={action.busy}
+      error={action.error}
+      onClose={onClose}
+      onConfirm={() => action.submit(undefined)}
+    >
+      <p>{t.removeEffect(member.email, project.name)}</p>
+    </Confirm>
+  )
+}

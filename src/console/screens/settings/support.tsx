@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { api, type Schemas } from '../../api/client'
+import { useAction, useList } from '../../api/queries'
+import { Button } from '../../kit/button'
+import { Card } from '../../kit/card'
+import { Confirm } from '../../kit/dialog'
+import { Empty } from '../../kit/empty'
+import { Page } from '../../kit/page'
+import { State } from '../../kit/state'
+import { DataTable } from '../../kit/table'
+import { toast } from '../../kit/toast'
+import { Time } from '../../kit/values'
+import { now } from '../../lib/clock'
+import { useProject } from '../../lib/session'
+import { useText } from '../../text/catalogue'
+
+type Grant = Schemas['SupportAccess']
+
+const GRANTS = '/dashboard/projects/{projectId}/support-grants'
+
+const isLive = ({ revokedAt, expiresAt }: Grant): boolean => revokedAt === null && Date.parse(expiresAt) > now()
+
+/** The times at which administrators of the platform may or might read the project, and why. */
+export default function Support() {
+  const t = useText('settings')
+  const c = useText('common')
+  const { path, hasRole } = useProject()
+  const [ended, setEnded] = useState<Grant | null>(null)
+  const list = useList(GRANTS, { params: { path } })
+  const reason = hasRole('ADMIN') ? null : c.roleNeeded('ADMIN')
+  return (
+    <Page title={c.support} purpose={t.supportPurpose}>
+      <Card flush>
+        <DataTable
+          label={c.support}
+          list={list}
+          keyOf={({ id }) => id}
+          empty={<Empty title={t.noSupport}>{t.noSupportHint}</Empty>}
+          columns={[
+            { title: t.administrator, cell: ({ adminEmail }) => adminEmail, whole: ({ adminEmail }) => adminEmail },
+            { title: t.why, cell: ({ reason: why }) => why, whole: ({ reason: why }) => why },
+            { title: c.state, cell: (grant) => <GrantState grant={grant} /> },
+            { title: c.from, isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+            { title: c.to, cell: ({ expiresAt, revokedAt }) => <Time at={revokedAt ?? expiresAt} /> },
+            {
+              title: <span className="sr-only">{c.actions}</span>,
+              isNumber: true,
+              cell: (grant) =>
+                isLive(grant) && (
+                  <Button variant="quiet" reason={reason} onClick={() => setEnded(grant)}>
+                    {t.endAccess}
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      </Card>
+      {ended && <EndAccess grant={ended} onClose={() => setEnded(null)} />}
+    </Page>
+  )
+}
+
+function GrantState({ grant }: { grant: Grant }) {
+  const t = useText('settings')
+  if (isLive(grant))
+    return (
+      <State tone="warn" live>
+        {t.supportLive}
+      </State>
+    )
+  return <State tone="mute">{grant.revokedAt === null ? t.supportOver : t.supportEnded}</State>
+}
+
+function EndAccess({ grant, onClose }: { grant: Grant; onClose: () => void }) {
+  const t = useText('settings')
+  const { path } = useProject()
+  const action = useAction({
+    run: () =>
+      api.delete('/dashboard/projects/{projectId}/support-grants/{id}', {
+        params: { path: { ...path, id: grant.id }, header: { 'If-Match': `"${grant.revision}"` } },
+      }),
+    refreshes: [GRANTS],
+    onDone: () => {
+      onClose()
+      toast(t.supportEnded)
+    },
+  })
+  return (
+    <Confirm
+      title={t.endAccessTitle(grant.adminEmail)}
+      action={t.endAccess}
+      busy={action.busy}
+      error={action.error}
+      onClose={onClose}
+      onConfirm={() => action.submit(undefined)}
+    >
+      <p>{t.endAccessEffect}</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { codeAt } from '../support/authenticator-app'
+import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit } from '../support/console'
+import { cookieOf, invite, lookAt, postTo, toastSaying } from '../support/console-people'
+
+const SLOW = 600_000
+const PASSWORD = 'correct horse battery'
+const HALF_MINUTE = 30_000
+
+const ACCOUNT = {
+  'account-profile': '/account',
+  'account-security': '/account/security',
+  'account-sessions': '/account/sessions',
+  'account-tokens': '/account/tokens',
+  'account-notifications': '/account/notifications',
+  'account-notices': '/account/notices',
+}
+
+const PLATFORM = {
+  'platform-figures': '/platform',
+  'platform-projects': '/platform/projects',
+  'platform-users': '/platform/users',
+  'platform-grants': '/platform/support-grants',
+  'platform-jobs': '/platform/jobs',
+  'platform-outbox': '/platform/outbox',
+  'platform-audit': '/platform/audit-log',
+}
+
+describe.skipIf(!hasChromium)('the own account and the platform', () => {
+  let stage: ConsoleStage
+  let owner: Visit
+  let person: string
+  /** The session of the owner that passed the second factor. */
+  let admin = ''
+
+  beforeAll(async () => {
+    stage = await consoleStage([], { SVC_ADMIN_EMAIL_DOMAINS: 'example.com' })
+    person = await invite(stage, 'person@example.org', 'GROWTH', 'Person')
+    owner = await stage.open()
+  }, SLOW)
+
+  afterAll(async () => {
+    await stage?.close()
+  }, SLOW)
+
+  const looksRight = async (visit: Visit, screens: Record<string, string>, suffix: string) => {
+    for (const { path, found, excess, heading } of await lookAt(visit, screens, suffix)) {
+      expect([path, found]).toEqual([path, []])
+      expect([path, excess]).toEqual([path, 0])
+      expect(heading).not.toBe('')
+    }
+    expect(visit.complaints).toEqual([])
+  }
+
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)
+    test(
+      `every screen of the account in ${theme} at ${width}`,
+      async () => {
+        const visit = await stage.open({ theme, width })
+        await looksRight(visit, ACCOUNT, `${theme}-${width}`)
+        await visit.close()
+      },
+      SLOW,
+    )
+
+  test(
+    'language and theme apply at once and stay',
+    async () => {
+      const { page } = owner
+      await goTo(page, '/account')
+      await page.getByRole('button', { name: 'Dark' }).click()
+      await page.waitForFunction("document.documentElement.dataset.theme === 'dark'")
+      await page.getByLabel('Language').selectOption('de')
+      await page.getByRole('heading', { name: 'Vorlieben' }).waitFor()
+      await page.reload()
+      await page.getByRole('heading', { name: 'Vorlieben' }).waitFor()
+      expect((await stage.call('GET', '/dashboard/me/preferences')).data).toMatchObject({ locale: 'de', theme: 'DARK' })
+      await stage.call('PATCH', '/dashboard/me/preferences', { locale: 'en', theme: 'SYSTEM' })
+    },
+    SLOW,
+  )
+
+  test(
+    'a token is shown once and deleted',
+    async () => {
+      const { page } = owner
+      await goTo(page, '/account/tokens?do=create')
+      await page.getByLabel('Name').fill('Deploy')
+      await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
+      const token = (await page.locator('pre', { hasText: 'svc_pat_' }).textContent()) ?? ''
+      const me = await fetch(`${stage.url}/dashboard/me`, { headers: { authorization: `Bearer ${token}` } })
+      expect(me.status).toBe(200)
+      await page.getByRole('button', { name: 'I stored it' }).click()
+      expect(await page.locator('main').textContent()).not.toContain(token)
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await toastSaying(page, 'Deleted')
+      expect((await stage.call('GET', '/dashboard/me/tokens')).data).toMatchObject({ items: [] })
+    },
+    SLOW,
+  )
+
+  test(
+    'another session is ended, and a test notice is read',
+    async () => {
+      const { page } = owner
+      const other = cookieOf(
+        await postTo(stage.url, '/api/auth/sign-in', { email: 'owner@example.com', password: PASSWORD }),
+      )
+      await goTo(page, '/account/sessions')
+      await page.getByRole('button', { name: 'End', exact: true }).first().click()
+      await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click()
+      await toastSaying(page, 'The session ended')
+      const headers = { cookie: `svc_session=${other}` }
+      expect((await fetch(`${stage.url}/dashboard/me`, { headers })).status).toBe(401)
+      await goTo(page, '/account/notifications')
+      await page.getByRole('button', { name: 'Send a test' }).click()
+      await toastSaying(page, 'A test is on its way')
+      await goTo(page, '/account/notices')
+      await page.getByRole('button', { name: 'Mark all as read' }).click()
+      await page.getByRole('button', { name: 'Mark as read' }).waitFor({ state: 'detached' })
+      expect((await stage.call('GET', '/dashboard/notifications/unread-count')).data).toEqual({ count: 0 })
+    },
+    SLOW,
+  )
+
+  test(
+    'a wrong password is refused with its code; the platform says that it needs two factors',
+    async () => {
+      const { page } = owner
+      await goTo(page, '/account/security')
+      await page.getByLabel('Current password').fill('wrong wrong wrong')
+      await page.getByLabel('New password').fill('another horse battery')
+      await page.getByRole('button', { name: 'Change password' }).click()
+      const alert = page.getByRole('alert')
+      await alert.waitFor()
+      expect(await alert.textContent()).toMatch(/req_/)
+      await goTo(page, '/platform')
+      await page.getByText('ADMIN_2FA_REQUIRED').waitFor()
+      await page.getByRole('link', { name: 'Go to security' }).click()
+      await page.waitForURL(/\/account\/security$/)
+    },
+    SLOW,
+  )
+
+  test(
+    'two-factor is switched on with the QR code, and the next sign-in passes it',
+    async () => {
+      const { page } = owner
+      await goTo(page, '/account/security?do=enable')
+      await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD)
+      await page.getByRole('dialog').getByRole('button', { name: 'Next' }).click()
+      await page.getByRole('img', { name: /QR code/ }).waitFor()
+      const key = (await page.getByRole('dialog').locator('pre').textContent()) ?? ''
+      const uri = `otpauth://totp/svc?secret=${key}`
+      await page.getByLabel('Code', { exact: true }).fill(codeAt(uri, Date.now()))
+      await page.getByRole('dialog').getByRole('button', { name: 'Switch on two-factor' }).click()
+      const stored = page.getByRole('button', { name: 'I stored it' })
+      await stored.waitFor()
+      expect((await page.getByRole('dialog').locator('pre').textContent())?.split('\n').length).toBeGreaterThan(5)
+      await stored.click()
+      await page.getByText('Two-factor is on').first().waitFor()
+      const first = await postTo(stage.url, '/api/auth/sign-in', { email: 'owner@example.com', password: PASSWORD })
+      const challenge = cookieOf(first, 'svc_challenge')
+      // A step of the codes works once, so the code of the next one is sent.
+      const code = codeAt(uri, Date.now() + HALF_MINUTE)
+      const passed = await postTo(stage.url, '/api/auth/two-factor', { code }, `svc_challenge=${challenge}`)
+      admin = cookieOf(passed)
+      expect(admin).not.toBe('')
+    },
+    SLOW,
+  )
+
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)
+    test(
+      `every screen of the platform in ${theme} at ${width}`,
+      async () => {
+        const visit = await stage.open({ theme, width, cookie: admin })
+        const project = { 'platform-project': `/platform/projects/${stage.projectId}` }
+        await looksRight(visit, { ...PLATFORM, ...project }, `${theme}-${width}`)
+        await visit.close()
+      },
+      SLOW,
+    )
+
+  test(
+    'a project is suspended with a reason, opened again, and read for support',
+    async () => {
+      const visit = await stage.open({ cookie: admin })
+      const { page } = visit
+      await goTo(page, '/platform/projects?q=demo')
+      await page.getByRole('link', { name: 'Demo' }).click()
+      await page.getByRole('button', { name: 'Suspend' }).click()
+      const dialog = page.getByRole('dialog')
+      expect(await dialog.getByRole('button', { name: 'Suspend' }).isDisabled()).toBe(true)
+      await dialog.getByLabel('Reason').fill('Unpaid')
+      await dialog.getByRole('button', { name: 'Suspend' }).click()
+      await page.getByRole('button', { name: 'Open again' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Open again' }).click()
+      await page.getByRole('button', { name: 'Read for support' }).click()
+      await page.getByRole('dialog').getByLabel('Reason').fill('A question of the owner')
+      await page.getByRole('dialog').getByRole('button', { name: 'Read for support' }).click()
+      await toastSaying(page, 'among your projects')
+      await goTo(page, '/p/demo/settings/support')
+      await page.getByText('A question of the owner').waitFor()
+      await goTo(page, '/platform/audit-log')
+      await page
+        .getByRole('button', { name: /suspend/ })
+        .first()
+        .waitFor()
+      await visit.close()
+    },
+    SLOW,
+  )
+
+  test(
+    'somebody is signed out by an administrator; their address is not one of the platform',
+    async () => {
+      const other = await stage.open({ cookie: person })
+      await goTo(other.page, '/platform')
+      await other.page.getByText('ADMIN_EMAIL_DOMAIN').waitFor()
+      const visit = await stage.open({ cookie: admin })
+      await goTo(visit.page, '/platform/users?q=person')
+      await visit.page.locator('[data-row]').getByRole('button', { name: 'Sign out' }).click()
+      await visit.page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+      await toastSaying(visit.page, 'is signed out')
+      const me = await fetch(`${stage.url}/dashboard/me`, { headers: { cookie: `svc_session=${person}` } })
+      expect(me.status).toBe(401)
+      await visit.close()
+      await other.close()
+    },
+    SLOW,
+  )
+
+  test(
+    'an account that still owns projects is not deleted, and the projects are named',
+    async () => {
+      const visit = await stage.open({ cookie: admin })
+      const { page } = visit
+      await goTo(page, '/account?do=delete')
+      await page.getByLabel('Type owner@example.com to confirm').fill('owner@example.com')
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click()
+      await page.getByText('OWNS_PROJECTS').waitFor()
+      await page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Demo' }).waitFor()
+      await visit.close()
+    },
+    SLOW,
+  )
+})

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit } from '../support/console'
+import { invite, lookAt, toastSaying } from '../support/console-people'
+
+const SLOW = 600_000
+const HOSTILE = '<img src=x onerror=alert(1)> مرحبا 🌙'
+
+const SCREENS = {
+  'settings-project': '/p/demo/settings?yaml=1',
+  'settings-keys': '/p/demo/settings/api-keys',
+  'settings-key-new': '/p/demo/settings/api-keys?do=create',
+  'settings-members': '/p/demo/settings/members',
+  'settings-notifications': '/p/demo/settings/notifications',
+  'settings-audit': '/p/demo/settings/audit-log',
+  'settings-file': '/p/demo/settings/project-file',
+  'settings-apply': '/p/demo/settings/project-file?view=apply',
+  'settings-drift': '/p/demo/settings/project-file?view=drift',
+  'settings-support': '/p/demo/settings/support',
+  'settings-danger': '/p/demo/settings/danger',
+}
+
+describe.skipIf(!hasChromium)('the settings of a project', () => {
+  let stage: ConsoleStage
+  let owner: Visit
+  let support: string
+
+  beforeAll(async () => {
+    stage = await consoleStage([])
+    support = await invite(stage, 'support@example.com', 'CUSTOMER_SUPPORT', HOSTILE)
+    await stage.call('POST', at('/api-keys'), { label: HOSTILE, kind: 'public' })
+    await stage.call('POST', at('/invitations'), { email: `${'long'.repeat(14)}@example.com`, role: 'GROWTH' })
+    owner = await stage.open()
+  }, SLOW)
+
+  afterAll(async () => {
+    await stage?.close()
+  }, SLOW)
+
+  const at = (path: string) => `/dashboard/projects/${stage.projectId}${path}`
+  const data = async (path: string) => (await stage.call('GET', at(path))).data as Record<string, unknown>
+  const rows = async (path: string) => (await data(path)).items as Record<string, unknown>[]
+
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)
+    test(
+      `every screen in ${theme} at ${width}`,
+      async () => {
+        const visit = await stage.open({ theme, width })
+        for (const { path, found, excess, heading } of await lookAt(visit, SCREENS, `${theme}-${width}`)) {
+          expect([path, found]).toEqual([path, []])
+          expect([path, excess]).toEqual([path, 0])
+          expect(heading).not.toBe('')
+        }
+        expect(visit.complaints).toEqual([])
+        await visit.close()
+      },
+      SLOW,
+    )
+
+  test(
+    'a change of settings is shown before it is saved, outlives a reload, and keeps what others changed',
+    async () => {
+      const { page } = owner
+      await goTo(page, '/p/demo/settings?yaml=1')
+      await page.getByLabel('Grace days of the payment provider').fill('21')
+      await page.getByText('1 change is not saved').first().waitFor()
+      await page.getByText('+    providerGraceDays: 21').waitFor()
+      await page.reload()
+      await page.getByText('1 change is not saved').first().waitFor()
+      await stage.call('PATCH', at(''), { privacyUrl: 'https://example.com/privacy' })
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('Somebody changed this meanwhile').waitFor()
+      await page.getByText('Different now: Privacy policy.').waitFor()
+      expect(await data('')).toMatchObject({ settings: { providerGraceDays: 7 } })
+      await page.getByRole('button', { name: 'Keep what I typed' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await toastSaying(page, 'Saved')
+      expect(await data('')).toMatchObject({
+        privacyUrl: 'https://example.com/privacy',
+        settings: { providerGraceDays: 21 },
+      })
+    },
+    SLOW,
+  )
+
+  test(
+    'what the server refuses is said at the field, with the code and the request',
+    async () => {
+      const { page } = owner
+      await goTo(page, '/p/demo/settings')
+      await page.getByLabel('Days that events are kept').fill('3')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      const alert = page.getByRole('alert').filter({ hasText: 'VALIDATION_ERROR' })
+      await alert.waitFor()
+      expect(await alert.textContent()).toMatch(/req_/)
+      expect(await page.getByLabel('Days that events are kept').getAttribute('aria-invalid')).toBe('true')
+      await page.getByRole('button', { name: 'Discard' }).click()
+      expect(await page.getByLabel('Days that events are kept').inputValue()).toBe('30')
+      await page.getByLabel('iOS, in per cent').fill('15')
+      await page.getByRole('button', { name: 'Save rates' }).click()
+      await toastSaying(page, 'Saved')
+      expect(String((await data('/project-file')).yaml)).toContain('IOS_STORE: 0.15')
+    },
+    SLOW,
+  )
+
+  test(
+    'a key is made, rotated with overlap and revoked; its secret is shown once',
+    async () => {
+      const { page } = owner
+      await goTo(page, '/p/demo/settings/api-keys')
+      await page.getByRole('button', { name: 'Create key' }).click()
+      await page.getByLabel('Label').fill('Server')
+      await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+      const secret = page.locator('pre', { hasText: 'svc_sec_' })
+      const first = await secret.textContent()
+      await page.getByRole('button', { name: 'I stored it' }).click()
+      await page.getByRole('button', { name: 'Server' }).click()
+      await page.getByRole('button', { name: 'Rotate secret' }).click()
+      await page.getByLabel('The old secret works on for').selectOption('24')
+      await page.getByRole('dialog').last().getByRole('button', { name: 'Rotate secret' }).click()
+      await secret.waitFor()
+      expect(await secret.textContent()).not.toBe(first)
+      await page.getByRole('button', { name: 'I stored it' }).click()
+      await page.getByText('Works, the old secret too').waitFor()
+      await page.getByRole('button', { name: 'Server' }).click()
+      await page.getByRole('button', { name: 'Revoke key' }).click()
+      await page.getByRole('dialog').last().getByRole('button', { name: 'Revoke key' }).click()
+      await toastSaying(page, 'The key is revoked')
+      const made = (await rows('/api-keys')).find(({ label }) => label === 'Server')
+      expect(made?.revokedAt).toBeString()
+      expect(await page.locator('main').textContent()).not.toContain(first ?? 'svc_sec_')
+      expect(await page.getByRole('button', { name: HOSTILE }).count()).toBe(1)
+    },
+    SLOW,
+  )
+
+  test(
+    'people are invited, refused when they are members, given another role, and removed',
+    async () => {
+      const { page } = owner
+      await goTo(page, '/p/demo/settings/members')
+      await page.getByRole('button', { name: 'Invite', exact: true }).click()
+      await page.getByLabel('Mail').fill('support@example.com')
+      await page.getByRole('button', { name: 'Send invitation' }).click()
+      await page.getByRole('alert').filter({ hasText: 'ALREADY_MEMBER' }).waitFor()
+      await page.getByLabel('Mail').fill('new@example.com')
+      await page.getByRole('button', { name: 'Send invitation' }).click()
+      await toastSaying(page, 'new@example.com')
+      await page.getByRole('button', { name: 'Actions for new@example.com' }).click()
+      await page.getByRole('menuitem', { name: 'Revoke invitation' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
+      await toastSaying(page, 'The invitation is revoked')
+      const invitation = (await rows('/invitations')).find(({ email }) => email === 'new@example.com')
+      expect(invitation?.state ?? 'REVOKED').toBe('REVOKED')
+      await page.getByRole('button', { name: `Actions for ${HOSTILE}` }).click()
+      await page.getByRole('menuitem', { name: 'Change role' }).click()
+      await page.getByRole('dialog').getByLabel('Role').selectOption('GROWTH')
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await toastSaying(page, 'Saved')
+      const member = (await rows('/members')).find(({ email }) => email === 'support@example.com')
+      expect(member?.role).toBe('GROWTH')
+      await stage.call('PATCH', at(`/members/${member?.userId}`), { role: 'CUSTOMER_SUPPORT' })
+    },
+    SLOW,
+  )
+
+  test(
+    'an edited project file shows its problems and its differences, and is applied',
+    async () => {
+      const { page } = owner
+      await goTo(page, '/p/demo/settings/project-file?view=apply')
+      const text = page.getByLabel('Project file, YAML or JSON')
+      const saved = await text.inputValue()
+      await text.fill(saved.replace('displayName: Pro Monthly', 'displayNam: Pro Monthly'))
+      await page.getByRole('button', { name: 'Show the differences' }).click()
+      await page.getByRole('heading', { name: /problems? in the text/ }).waitFor()
+      expect(await page.getByRole('button', { name: 'Apply to the project' }).isDisabled()).toBe(true)
+      await text.fill(saved.replace('displayName: Pro Monthly', 'displayName: Pro each month'))
+      await page.getByRole('button', { name: 'Show the differences' }).click()
+      await page.getByText('"Pro each month"').waitFor()
+      await page.getByRole('button', { name: 'Apply to the project' }).click()
+      await page.getByRole('button', { name: /^Apply: 0 created, 1 changed/ }).click()
+      await toastSaying(page, 'The file is applied')
+      expect(String((await data('/project-file')).yaml)).toContain('displayName: Pro each month')
+      await goTo(page, '/p/demo/settings/project-file?view=drift')
+      await page.getByRole('link', { name: 'product.update' }).click()
+      await page.getByText('+ After: Pro each month').waitFor()
+    },
+    SLOW,
+  )
+
+  test(
+    'the audit log filters by the address, shows differences, and proves its chain',
+    async () => {
+      const { page } = owner
+      await goTo(page, '/p/demo/settings/audit-log?action=api-key')
+      await page.getByLabel('What: flag.update').fill('flag.create')
+      await page.getByRole('button', { name: 'Apply' }).click()
+      await page.waitForURL(/action=flag\.create/)
+      await page.getByRole('button', { name: 'flag.create' }).first().click()
+      await page.getByRole('dialog').getByText('Difference', { exact: true }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Check the chain' }).click()
+      await page.getByText('Whole: no row was changed').waitFor()
+      await goTo(page, '/p/demo/settings/notifications')
+      await page.getByRole('switch', { name: 'Data export failed: Mail' }).click()
+      await toastSaying(page, 'Saved')
+      expect(await data('/notification-defaults')).toMatchObject({ kinds: { export_failed: { email: false } } })
+    },
+    SLOW,
+  )
+
+  test(
+    'a low role sees why it may not act, and not what it may never read',
+    async () => {
+      const visit = await stage.open({ cookie: support })
+      const { page } = visit
+      await goTo(page, '/p/demo/settings')
+      await page.getByText('It needs ADMIN').first().waitFor()
+      expect(await page.getByLabel('Slug').isDisabled()).toBe(true)
+      expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
+      expect(await page.getByRole('link', { name: 'Danger' }).count()).toBe(0)
+      await goTo(page, '/p/demo/settings/api-keys')
+      expect(await page.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
+      await goTo(page, '/p/demo/settings/members')
+      await page.getByRole('button', { name: `Actions for ${HOSTILE}` }).click()
+      await page.getByRole('menuitem', { name: 'Leave project' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Leave project' }).click()
+      await page.waitForURL(/\/projects$/)
+      expect((await rows('/members')).map(({ email }) => email)).toEqual(['owner@example.com'])
+      await visit.close()
+    },
+    SLOW,
+  )
+
+  test(
+    'a project is deleted only when its slug is typed',
+    async () => {
+      const { page } = owner
+      const made = await stage.call('POST', '/dashboard/projects', { name: 'Old', slug: 'old-one' })
+      const { project } = made.data as { project: { id: string } }
+      await goTo(page, '/p/old-one/settings/danger')
+      await page.getByRole('button', { name: 'Delete project' }).click()
+      const act = page.getByRole('dialog').getByRole('button', { name: 'Delete project' })
+      expect(await act.isDisabled()).toBe(true)
+      await page.getByLabel('Type old-one to confirm').fill('old-one')
+      await act.click()
+      await page.waitForURL(/\/projects$/)
+      expect((await stage.call('GET', `/dashboard/projects/${project.id}`)).status).toBe(404)
+      // The browser reports each refused call that a test provokes, and nothing else.
+      expect(owner.complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([])
+    },
+    SLOW,
+  )
+})
