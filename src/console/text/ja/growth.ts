@@ -1,5 +1,4 @@
 import type { Texts } from '../catalogue'
+import { texts as english } from '../en/growth'
 
-export const texts: Texts['growth'] = {
-  title: 'growth',
-}
+export const texts: Texts['growth'] = english
