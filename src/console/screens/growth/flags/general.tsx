@@ -20,7 +20,7 @@ export function General({ state, onChange }: { state: FlagState; onChange: (chan
   }
   return (
     <Card title={t.general}>
-      <div className="grid gap-4 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+      <div className="grid items-start gap-4 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Field label={t.description} isOptional name="description">
           <TextInput
             maxLength={1000}

@@ -82,8 +82,8 @@ export function RuleCard(props: RuleCardProps) {
       <Who rule={rule} />
       <div
         className={cx(
-          'grid grid-cols-[minmax(0,1fr)] items-center gap-2 text-sm',
-          type !== 'JSON' && 'grid-cols-[auto_minmax(0,1fr)]',
+          'grid items-center gap-3 text-sm',
+          type === 'JSON' ? 'grid-cols-[minmax(0,1fr)]' : 'grid-cols-[auto_minmax(0,1fr)]',
         )}
       >
         {type !== 'JSON' && <span className="text-ink-2">{t.serve}</span>}

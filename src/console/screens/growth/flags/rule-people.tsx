@@ -81,14 +81,14 @@ export function Rollout({ rule, index, flagKey, person, isLost, onChange, label 
             />
           )}
         </div>
-        <span className="inline-flex items-center gap-1 text-sm tabular-nums">
+        <span className="inline-flex w-24 shrink-0 items-center gap-1 text-sm tabular-nums">
           <TextInput
             type="number"
             min={0}
             max={100}
             step="any"
             aria-label={t.percentOf(label)}
-            className="w-18 text-right"
+            className="text-right"
             value={String(percent)}
             onChange={({ target }) => set(Number(target.value))}
           />

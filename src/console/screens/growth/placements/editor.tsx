@@ -1,0 +1,79 @@
+import { api } from '../../../api/client'
+import { ApiFailure } from '../../../api/failure'
+import { Card, Columns } from '../../../kit/card'
+import { FieldErrors } from '../../../kit/field'
+import { Page } from '../../../kit/page'
+import { SaveBar } from '../../../kit/save-bar'
+import { State } from '../../../kit/state'
+import { roleFor, useProject } from '../../../lib/session'
+import { useText } from '../../../text/catalogue'
+import { FilePart } from '../file-part'
+import { ObjectMenu } from '../object-menu'
+import { PlacementGeneral } from './general'
+import { PlacementMetrics } from './metrics'
+import type { PlacementView } from './model'
+import { PlacementRows } from './rows'
+import { usePlacementEdit } from './use-placement-edit'
+
+/** One placement: its rows in order, and what came of it. */
+export function PlacementEditor({ placement }: { placement: PlacementView | null }) {
+  const t = useText('growth')
+  const common = useText('common')
+  const { base, can } = useProject()
+  const edit = usePlacementEdit(placement)
+  const isAllowed = can('placements:write')
+  const reason = isAllowed ? null : common.roleNeeded(roleFor('placements:write'))
+  const fields = edit.error instanceof ApiFailure ? edit.error.fields : {}
+  return (
+    <Page
+      title={placement?.identifier ?? t.newPlacement}
+      crumbs={[
+        [common.growth, `${base}/growth`],
+        [common.placements, `${base}/growth/placements`],
+      ]}
+      purpose={placement?.name}
+      beside={
+        placement && (
+          <State tone={placement.isActive ? 'good' : 'mute'}>{placement.isActive ? t.active : t.inactive}</State>
+        )
+      }
+      actions={placement && <PlacementMenu placement={placement} reason={reason} />}
+    >
+      <Columns
+        main={
+          <FieldErrors.Provider value={fields}>
+            <fieldset disabled={!isAllowed} className="contents">
+              <Card title={t.rows} aside={t.rowsHint}>
+                <PlacementRows draft={edit.draft} />
+              </Card>
+              <PlacementGeneral draft={edit.draft} />
+            </fieldset>
+            {placement && <FilePart kind="placements" identifier={placement.identifier} />}
+          </FieldErrors.Provider>
+        }
+        side={placement && <PlacementMetrics id={placement.id} />}
+      />
+      <SaveBar edit={edit} label={placement ? common.save : common.create} reason={reason} />
+    </Page>
+  )
+}
+
+function PlacementMenu({ placement, reason }: { placement: PlacementView; reason: string | null }) {
+  const t = useText('growth')
+  const { base, path } = useProject()
+  const { id, identifier, revision } = placement
+  return (
+    <ObjectMenu
+      name={identifier}
+      reason={reason}
+      effect={<p>{t.deletePlacementEffect}</p>}
+      onDelete={() =>
+        api.delete('/dashboard/projects/{projectId}/placements/{id}', {
+          params: { path: { ...path, id }, header: { 'If-Match': `"${revision}"` } },
+        })
+      }
+      refreshes={['/dashboard/projects/{projectId}/placements']}
+      next={`${base}/growth/placements`}
+    />
+  )
+}
