@@ -42,7 +42,7 @@ export function JsonField({
     >
       <TextArea
         value={text}
-        rows={rows}
+        rows={Math.min(MOST_ROWS, Math.max(rows, text.split('\n').length))}
         disabled={disabled}
         spellCheck={false}
         className="font-mono text-xs"
@@ -56,6 +56,9 @@ export function JsonField({
     </Field>
   )
 }
+
+/** A longer text scrolls. */
+const MOST_ROWS = 16
 
 const write = (value: unknown): string => JSON.stringify(value, null, 2) ?? ''
 

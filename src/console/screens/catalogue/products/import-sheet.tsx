@@ -24,12 +24,14 @@ export function ImportSheet({ onClose }: { onClose: () => void }) {
   const store = STORES.find((one) => one === chosen) ?? 'ios'
   return (
     <Dialog kind="sheet" title={t.importFromStore} onClose={onClose}>
-      <Segmented
-        label={t.soldAt}
-        value={store}
-        onChange={(next) => setStore(next)}
-        options={STORES.map((one) => [one, t.stores[one]] as const)}
-      />
+      <div>
+        <Segmented
+          label={t.soldAt}
+          value={store}
+          onChange={(next) => setStore(next)}
+          options={STORES.map((one) => [one, t.stores[one]] as const)}
+        />
+      </div>
       <StoreCatalogue key={store} store={store} onClose={onClose} />
     </Dialog>
   )

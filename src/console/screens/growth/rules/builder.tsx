@@ -38,15 +38,17 @@ export function RuleBuilder({ value, onChange, disabled = false }: BuilderProps)
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <Segmented
-        label={t.rulesAs}
-        value={isText ? 'json' : 'fields'}
-        onChange={(next) => setText(next === 'json')}
-        options={[
-          ['fields', t.asFields],
-          ['json', t.asJson],
-        ]}
-      />
+      <div>
+        <Segmented
+          label={t.rulesAs}
+          value={isText ? 'json' : 'fields'}
+          onChange={(next) => setText(next === 'json')}
+          options={[
+            ['fields', t.asFields],
+            ['json', t.asJson],
+          ]}
+        />
+      </div>
       {isText ? (
         <>
           {!group && <p className="text-sm text-ink-2">{t.rulesTooDeep}</p>}
