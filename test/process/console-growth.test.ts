@@ -6,7 +6,7 @@ import { expectSoundScreens } from '../support/console-screens'
 
 // Flags, audiences, experiments and placements as people use them in a browser.
 
-const PATIENCE = 600_000
+const PATIENCE = 900_000
 
 describe.skipIf(!hasChromium)('growth in the console', () => {
   let stage: ConsoleStage
@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
   const flagOf = (key: string) => call<Flag>('GET', `/feature-flags/by-key/${key}`)
 
   beforeAll(async () => {
-    stage = await consoleStage()
+    stage = await consoleStage([['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99']])
     colleague = await memberOf(stage, 'colleague@example.com', 'ADMIN')
   }, PATIENCE)
   afterAll(() => stage?.close(), PATIENCE)

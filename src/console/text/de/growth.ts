@@ -100,7 +100,7 @@ export const texts: Texts['growth'] = {
   attribute: 'Attribut',
   operator: 'Operator',
   value: 'Wert',
-  listHint: (operator: string) => (['$in', '$nin', '$all'].includes(operator) ? 'eins, zwei, drei' : ''),
+  listHint: (operator: string): string => (['$in', '$nin', '$all'].includes(operator) ? 'eins, zwei, drei' : ''),
   operators: {
     $eq: 'ist',
     $ne: 'ist nicht',
@@ -227,7 +227,7 @@ export const texts: Texts['growth'] = {
   newPlacement: 'Neue Platzierung',
   noPlacements: 'Hier werden Platzierungen stehen',
   noPlacementsHint: 'Es gibt noch keine. Apps fragen nach einer Platzierung und zeigen, was sie antwortet.',
-  fallbackExport: 'Datei für ohne Netz',
+  fallbackExport: 'Ersatzdatei',
   fallbackHint: 'Diese Datei liefern Apps mit, für die Zeit ohne Verbindung.',
   identifier: 'Bezeichner',
   identifierHint: 'Buchstaben, Ziffern, $, _, . und -. Apps fragen unter diesem Namen.',

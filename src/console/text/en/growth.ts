@@ -99,7 +99,7 @@ export const texts = {
   attribute: 'Attribute',
   operator: 'Operator',
   value: 'Value',
-  listHint: (operator: string) => (['$in', '$nin', '$all'].includes(operator) ? 'one, two, three' : ''),
+  listHint: (operator: string): string => (['$in', '$nin', '$all'].includes(operator) ? 'one, two, three' : ''),
   operators: {
     $eq: 'is',
     $ne: 'is not',

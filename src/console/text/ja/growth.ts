@@ -93,7 +93,7 @@ export const texts: Texts['growth'] = {
   attribute: '属性',
   operator: '演算子',
   value: '値',
-  listHint: (operator: string) => (['$in', '$nin', '$all'].includes(operator) ? 'a, b, c' : ''),
+  listHint: (operator: string): string => (['$in', '$nin', '$all'].includes(operator) ? 'a, b, c' : ''),
   operators: {
     $eq: '等しい',
     $ne: '等しくない',

@@ -93,7 +93,7 @@ export const texts: Texts['growth'] = {
   attribute: 'Öznitelik',
   operator: 'İşleç',
   value: 'Değer',
-  listHint: (operator: string) => (['$in', '$nin', '$all'].includes(operator) ? 'bir, iki, üç' : ''),
+  listHint: (operator: string): string => (['$in', '$nin', '$all'].includes(operator) ? 'bir, iki, üç' : ''),
   operators: {
     $eq: 'eşittir',
     $ne: 'eşit değildir',
