@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type ConsoleStage, consoleStage, goTo, hasChromium } from '../support/console'
 import { memberOf } from '../support/console-people'
-import { expectSoundScreens } from '../support/console-screens'
+import { expectSoundScreens, until } from '../support/console-screens'
 
 // Products, access levels, offerings and currencies as people use them in a browser.
 
@@ -110,8 +110,7 @@ describe.skipIf(!hasChromium)('the catalogue in the console', () => {
       expect(made.grants).toMatchObject([{ amount: 25, grantOn: 'PURCHASE' }])
       await page.getByRole('switch', { name: 'On sale' }).click()
       await page.keyboard.press('Control+s')
-      await page.getByText('Inactive').first().waitFor()
-      expect(await productOf('pro_weekly')).toMatchObject({ isActive: false })
+      await until(async () => (await productOf('pro_weekly')).isActive === false)
       await goTo(page, `${catalogue}?state=inactive`)
       await page.getByText(HOSTILE).waitFor()
       expect(await page.locator('img').count()).toBe(0)
@@ -161,7 +160,7 @@ describe.skipIf(!hasChromium)('the catalogue in the console', () => {
       const [pro] = await items('/access')
       const { page, close } = await stage.open()
       await goTo(page, `${catalogue}/access?do=edit&id=${pro?.id}`)
-      const sheet = page.getByRole('dialog', { name: 'pro' })
+      const sheet = page.getByRole('dialog', { name: 'pro', exact: true })
       await sheet.getByLabel('Name', { exact: true }).fill('Pro of mine')
       await call('PATCH', `/access/${pro?.id}`, { displayName: 'Pro of theirs' })
       await sheet.getByRole('button', { name: 'Save' }).click()

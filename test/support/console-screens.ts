@@ -26,3 +26,12 @@ export async function expectSoundScreens(stage: ConsoleStage, screens: Record<st
   }
   expect(faults).toEqual([])
 }
+
+/** Waits until something is so at the server. */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  const end = Bun.nanoseconds() + 60e9
+  while (!(await holds())) {
+    if (Bun.nanoseconds() > end) throw new Error('it did not become so within a minute')
+    await Bun.sleep(100)
+  }
+}

@@ -13,11 +13,15 @@ export interface Draft<T> {
   isChanged: boolean
   set: (change: (value: T) => T) => void
   discard: () => void
+  /** The draft was saved: it is shown until the newer state of the server is there. */
+  settle: (revision: number | null) => void
 }
 
 interface Kept<T> {
   base: Saved<T>
   value: T
+  /** The draft is saved, and this is the revision that the server showed before. */
+  settledFrom?: number | null
 }
 
 /**
@@ -25,17 +29,25 @@ interface Kept<T> {
  * server.
  */
 export function useDraft<T>(name: string, saved: Saved<T>): Draft<T> {
-  const [kept, setKept] = useState<Kept<T> | null>(() => readKept<T>(name))
-  useEffect(() => writeKept(name, kept), [name, kept])
+  const [stored, setKept] = useState<Kept<T> | null>(() => readKept<T>(name))
+  const isPast = (one: Kept<T> | null) => one?.settledFrom !== undefined && one.settledFrom !== saved.revision
+  const kept = isPast(stored) ? null : stored
+  useEffect(() => writeKept(name, stored?.settledFrom === undefined ? stored : null), [name, stored])
   const { base, value } = kept ?? { base: saved, value: saved.value }
   return {
     value,
     base,
-    isChanged: kept !== null,
+    isChanged: kept !== null && kept.settledFrom === undefined,
     discard: () => setKept(null),
+    settle: (revision) =>
+      setKept((now) =>
+        now === null || now.base.revision === null
+          ? null
+          : { base: { value: now.value, revision }, value: now.value, settledFrom: saved.revision },
+      ),
     set: (change) =>
       setKept((before) => {
-        const from = before ?? { base: saved, value: saved.value }
+        const from = before === null || isPast(before) ? { base: saved, value: saved.value } : before
         const next = change(from.value)
         return isSame(next, from.base.value) ? null : { base: from.base, value: next }
       }),

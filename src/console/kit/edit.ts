@@ -60,7 +60,7 @@ export function useEdit<T, R>(options: EditOptions<T, R>): Edit<T> {
     refreshes,
     onDone: (result) => {
       setConflict(null)
-      draft.discard()
+      draft.settle(revisionOf(result))
       onSaved?.(result)
     },
     onFailure: (error) => void showConflict(error).catch(() => {}),
@@ -85,6 +85,12 @@ export function useEdit<T, R>(options: EditOptions<T, R>): Edit<T> {
       refresh(...refreshes)
     },
   }
+}
+
+/** The revision of the object that a call answered with. */
+function revisionOf(result: unknown): number | null {
+  const revision = result !== null && typeof result === 'object' && 'revision' in result ? result.revision : null
+  return typeof revision === 'number' ? revision : null
 }
 
 /** Who changed the object meanwhile; null when the refusal is about something else. */

@@ -113,7 +113,7 @@ export const texts = {
     $all: 'has all of',
     $size: 'has this many',
   },
-  ofPeople: (total: number) => `of ${people(total)} match now`,
+  ofPeople: (total: number) => `of ${people(total)} now`,
   estimated: 'Estimated from 2,000 people.',
   // Audiences
   audiencesPurpose: 'Groups of people by rules, for flags, experiments and placements.',

@@ -63,6 +63,8 @@ export default function Offerings() {
   )
 }
 
+const REFRESHES = ['/dashboard/projects/{projectId}/offerings', '/dashboard/projects/{projectId}/project-file']
+
 type View = Schemas['CatalogOffering']
 
 /** The mark moves to another offering, and can be moved back. */
@@ -70,16 +72,24 @@ function RowMenu({ offering, current, reason }: { offering: View; current: View 
   const t = useText('catalogue')
   const common = useText('common')
   const { path } = useProject()
+  const set = ({ id }: View) =>
+    api.patch('/dashboard/projects/{projectId}/offerings/{id}', {
+      params: { path: { ...path, id } },
+      body: { isDefault: true },
+    })
+  const fail = ({ message }: Error) => toast(message, { isBad: true })
+  const back = useAction({
+    run: set,
+    refreshes: REFRESHES,
+    onDone: ({ identifier }) => toast(t.isDefaultNow(identifier)),
+    onFailure: fail,
+  })
   const mark = useAction({
-    run: ({ target }: { target: View; before?: View | undefined }) =>
-      api.patch('/dashboard/projects/{projectId}/offerings/{id}', {
-        params: { path: { ...path, id: target.id } },
-        body: { isDefault: true },
-      }),
-    refreshes: ['/dashboard/projects/{projectId}/offerings', '/dashboard/projects/{projectId}/project-file'],
-    onDone: (_, { target, before }) =>
-      toast(t.isDefaultNow(target.identifier), before ? { onUndo: () => mark.submit({ target: before }) } : {}),
-    onFailure: ({ message }) => toast(message, { isBad: true }),
+    run: () => set(offering),
+    refreshes: REFRESHES,
+    onDone: ({ identifier }) =>
+      toast(t.isDefaultNow(identifier), current ? { onUndo: () => back.submit(current) } : {}),
+    onFailure: fail,
   })
   return (
     <Menu
@@ -96,7 +106,7 @@ function RowMenu({ offering, current, reason }: { offering: View; current: View 
         {
           label: t.makeDefault,
           reason: reason ?? (offering.isDefault ? t.isDefaultAlready : null),
-          onSelect: () => mark.submit({ target: offering, before: current }),
+          onSelect: () => mark.submit(undefined),
         },
       ]}
     />

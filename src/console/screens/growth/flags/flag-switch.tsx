@@ -15,6 +15,8 @@ interface FlagSwitchProps {
   reason: string | null
 }
 
+const REFRESHES = ['/dashboard/projects/{projectId}/feature-flags', '/dashboard/projects/{projectId}/project-file']
+
 /** The switch of a flag in one environment. It moves at once, and can be moved back for ten seconds. */
 export function FlagSwitch({ row, env, reason }: FlagSwitchProps) {
   const t = useText('growth')
@@ -22,27 +24,31 @@ export function FlagSwitch({ row, env, reason }: FlagSwitchProps) {
   const view = row.environments[env]
   const [wanted, setWanted] = useState<boolean | null>(null)
   const name = `${row.key}, ${t.environments[env]}`
+  const toggle = (isEnabled: boolean, headers: Record<string, string>) =>
+    api.post('/dashboard/projects/{projectId}/feature-flags/{id}/toggle', {
+      params: { path: { ...path, id: view?.id ?? '' } },
+      headers,
+      body: { isEnabled },
+    })
+  const fail = (error: Error) => {
+    setWanted(null)
+    const code = error instanceof ApiFailure ? ` (${error.code}, ${error.requestId})` : ''
+    toast(`${error.message}${code}`, { isBad: true })
+  }
+  const back = useAction({
+    run: (isEnabled: boolean) => toggle(isEnabled, {}),
+    refreshes: REFRESHES,
+    onFailure: fail,
+  })
   const action = useAction({
-    run: ({ isEnabled, revision }: { isEnabled: boolean; revision: number | null }) =>
-      api.post('/dashboard/projects/{projectId}/feature-flags/{id}/toggle', {
-        params: { path: { ...path, id: view?.id ?? '' } },
-        headers: revision === null ? {} : { 'If-Match': `"${revision}"` },
-        body: { isEnabled },
-      }),
-    refreshes: ['/dashboard/projects/{projectId}/feature-flags', '/dashboard/projects/{projectId}/project-file'],
-    onDone: (saved, { isEnabled, revision }) => {
+    run: ({ isEnabled, revision }: { isEnabled: boolean; revision: number }) =>
+      toggle(isEnabled, { 'If-Match': `"${revision}"` }),
+    refreshes: REFRESHES,
+    onDone: (_, { isEnabled }) => {
       setWanted(null)
-      if (revision === null) return
-      toast(isEnabled ? t.switchedOn(name) : t.switchedOff(name), {
-        onUndo: () => action.submit({ isEnabled: !isEnabled, revision: null }),
-      })
-      return saved
+      toast(isEnabled ? t.switchedOn(name) : t.switchedOff(name), { onUndo: () => back.submit(!isEnabled) })
     },
-    onFailure: (error) => {
-      setWanted(null)
-      const code = error instanceof ApiFailure ? ` (${error.code}, ${error.requestId})` : ''
-      toast(`${error.message}${code}`, { isBad: true })
-    },
+    onFailure: fail,
   })
   if (!view) return <span className="text-ink-3">—</span>
   const change = (isEnabled: boolean) => {
