@@ -1,9 +1,8 @@
-import { api, read, type Schemas } from '../../api/client'
+import { api } from '../../api/client'
 import { useAction } from '../../api/queries'
 import { Button } from '../../kit/button'
 import { ConflictDialog } from '../../kit/conflict'
 import { Dialog } from '../../kit/dialog'
-import { useEdit } from '../../kit/edit'
 import { FormFailure } from '../../kit/failure'
 import { Field, TextArea, TextInput } from '../../kit/field'
 import { Form } from '../../kit/form'
@@ -12,62 +11,8 @@ import { toast } from '../../kit/toast'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
 import { FilePart } from '../growth/file-part'
+import { ACCESS, ACCESS_LIST, type AccessState, type AccessView, useAccessEdit } from './use-access-edit'
 import { FILE } from './use-catalogue'
-
-type AccessView = Schemas['Access']
-
-interface AccessState {
-  identifier: string
-  displayName: string
-  description: string
-  metadata: Record<string, unknown>
-}
-
-const LIST = '/dashboard/projects/{projectId}/access'
-const PATH = '/dashboard/projects/{projectId}/access/{id}'
-
-const toState = ({ identifier, displayName, description, metadata }: AccessView): AccessState => ({
-  identifier,
-  displayName,
-  description: description ?? '',
-  metadata,
-})
-
-const BLANK: AccessState = { identifier: '', displayName: '', description: '', metadata: {} }
-
-function useAccessEdit(access: AccessView | null, onClose: () => void) {
-  const t = useText('catalogue')
-  const common = useText('common')
-  const { path } = useProject()
-  const params = { path: { ...path, id: access?.id ?? '' } }
-  const bodyOf = (state: AccessState) => ({
-    ...state,
-    description: state.description === '' ? null : state.description,
-  })
-  return useEdit({
-    name: `access.${path.projectId}.${access?.id ?? 'new'}`,
-    saved: access ? { value: toState(access), revision: access.revision } : { value: BLANK, revision: null },
-    lines: (state: AccessState) => [
-      { key: 'identifier', label: t.identifier, text: state.identifier },
-      { key: 'displayName', label: common.name, text: state.displayName },
-      { key: 'description', label: common.description, text: state.description },
-      { key: 'metadata', label: t.metadata, text: JSON.stringify(state.metadata) },
-    ],
-    save: (state, header) =>
-      access
-        ? api.patch(PATH, { params: { ...params, header }, body: bodyOf(state) })
-        : api.post(LIST, { params: { path }, body: bodyOf(state) }),
-    readNewest: async () => {
-      const newest = await read(PATH, { params })
-      return { value: toState(newest), revision: newest.revision }
-    },
-    refreshes: [LIST, FILE],
-    onSaved: () => {
-      toast(common.saved)
-      onClose()
-    },
-  })
-}
 
 interface AccessSheetProps {
   access: AccessView | null
@@ -143,10 +88,10 @@ function DeleteAccess({ access, reason, onDone }: { access: AccessView; reason: 
   const { path } = useProject()
   const action = useAction({
     run: () =>
-      api.delete(PATH, {
+      api.delete(ACCESS, {
         params: { path: { ...path, id: access.id }, header: { 'If-Match': `"${access.revision}"` } },
       }),
-    refreshes: [LIST, FILE],
+    refreshes: [ACCESS_LIST, FILE],
     onDone: () => {
       toast(common.deleted)
       onDone()

@@ -1,16 +1,14 @@
-import { api } from '../../../api/client'
-import { ApiFailure } from '../../../api/failure'
 import { Card, Columns } from '../../../kit/card'
-import { FieldErrors } from '../../../kit/field'
+import { EditFields } from '../../../kit/edit-fields'
 import { Page } from '../../../kit/page'
 import { SaveBar } from '../../../kit/save-bar'
 import { Chip } from '../../../kit/state'
 import { roleFor, useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import { FilePart } from '../../growth/file-part'
-import { ObjectMenu } from '../../growth/object-menu'
 import { OfferingGeneral } from './general'
 import type { OfferingView } from './model'
+import { OfferingMenu } from './offering-menu'
 import { Packages } from './packages'
 import { DevicePreview } from './preview'
 import { useOfferingEdit } from './use-offering-edit'
@@ -22,7 +20,6 @@ export function OfferingEditor({ offering }: { offering: OfferingView | null }) 
   const { base, can } = useProject()
   const edit = useOfferingEdit(offering)
   const reason = can('products:write') ? null : common.roleNeeded(roleFor('products:write'))
-  const fields = edit.error instanceof ApiFailure ? edit.error.fields : {}
   return (
     <Page
       title={offering?.identifier ?? t.newOffering}
@@ -35,39 +32,19 @@ export function OfferingEditor({ offering }: { offering: OfferingView | null }) 
     >
       <Columns
         main={
-          <FieldErrors.Provider value={fields}>
-            <fieldset disabled={reason !== null} className="contents">
+          <>
+            <EditFields edit={edit} isFixed={reason !== null}>
               <Card title={t.packages} aside={t.packagesHint}>
                 <Packages draft={edit.draft} />
               </Card>
               <OfferingGeneral draft={edit.draft} isMarked={offering?.isDefault ?? false} />
-            </fieldset>
+            </EditFields>
             {offering && <FilePart kind="offerings" identifier={offering.identifier} />}
-          </FieldErrors.Provider>
+          </>
         }
         side={<DevicePreview state={edit.draft.value} />}
       />
       <SaveBar edit={edit} label={offering ? common.save : common.create} reason={reason} />
     </Page>
-  )
-}
-
-function OfferingMenu({ offering, reason }: { offering: OfferingView; reason: string | null }) {
-  const t = useText('catalogue')
-  const { base, path } = useProject()
-  const { id, identifier, revision } = offering
-  return (
-    <ObjectMenu
-      name={identifier}
-      reason={reason}
-      effect={<p>{offering.isDefault ? t.deleteDefaultEffect : t.deleteOfferingEffect}</p>}
-      onDelete={() =>
-        api.delete('/dashboard/projects/{projectId}/offerings/{id}', {
-          params: { path: { ...path, id }, header: { 'If-Match': `"${revision}"` } },
-        })
-      }
-      refreshes={['/dashboard/projects/{projectId}/offerings']}
-      next={`${base}/catalogue/offerings`}
-    />
   )
 }

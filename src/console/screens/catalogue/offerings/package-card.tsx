@@ -1,9 +1,7 @@
-import { MoreHorizontal } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Checkbox, Field, Select, TextInput } from '../../../kit/field'
 import { JsonField } from '../../../kit/json-field'
-import { Menu } from '../../../kit/menu'
-import { moveItems } from '../../../kit/sortable'
+import { RowMenu } from '../../../kit/row-menu'
 import { Chip } from '../../../kit/state'
 import { useText } from '../../../text/catalogue'
 import type { ProductView } from '../products/model'
@@ -36,22 +34,13 @@ export function PackageCard({ value, index, count, products, handle, onChange, o
         <span className="w-4 text-sm text-ink-2 tabular-nums">{index + 1}</span>
         <h3 className="min-w-0 flex-1 truncate text-sm font-medium">{product?.displayName ?? value.productId}</h3>
         {product?.isActive === false && <Chip tone="warn">{t.inactiveLeftOut}</Chip>}
-        <Menu
-          className="inline-flex size-7 shrink-0 items-center justify-center rounded-inner text-ink-2 hover:bg-hover hover:text-ink max-md:size-9"
-          label={
-            <>
-              <MoreHorizontal aria-hidden size={15} />
-              <span className="sr-only">
-                {common.actions} {label}
-              </span>
-            </>
-          }
-          items={[
-            ...moveItems(common, index, count, onMove),
-            { label: t.editMetadata, onSelect: () => showMetadata(true) },
-            'line',
-            { label: common.remove, isDangerous: true, onSelect: onRemove },
-          ]}
+        <RowMenu
+          label={label}
+          index={index}
+          count={count}
+          items={[{ label: t.editMetadata, onSelect: () => showMetadata(true) }]}
+          onMove={onMove}
+          onRemove={onRemove}
         />
         {handle}
       </header>

@@ -3,12 +3,12 @@ import { Button, LinkButton } from '../../../kit/button'
 import { Card } from '../../../kit/card'
 import { Empty } from '../../../kit/empty'
 import { Page } from '../../../kit/page'
-import { Chip, State } from '../../../kit/state'
 import { DataTable } from '../../../kit/table'
 import { roleFor, useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
 import { useAccess, useProducts } from '../use-catalogue'
+import { useProductColumns } from './columns'
 import { isWanted, ProductFilters } from './filters'
 import { ImportSheet } from './import-sheet'
 
@@ -22,6 +22,7 @@ export default function Products() {
   const { items: access } = useAccess()
   const items = list.items.filter((product) => isWanted(product, params))
   const reason = can('products:write') ? null : common.roleNeeded(roleFor('products:write'))
+  const columns = useProductColumns(access)
   const create = reason ? (
     <Button reason={reason}>{t.newProduct}</Button>
   ) : (
@@ -62,45 +63,7 @@ export default function Products() {
               </Empty>
             )
           }
-          columns={[
-            {
-              title: t.identifier,
-              cell: ({ identifier }) => <span className="font-mono">{identifier}</span>,
-              whole: ({ identifier }) => identifier,
-            },
-            { title: common.name, cell: ({ displayName }) => displayName, whole: ({ displayName }) => displayName },
-            { title: common.type, isExtra: true, cell: ({ type }) => t.types[type] },
-            { title: t.period, isExtra: true, cell: ({ period }) => period ?? '—' },
-            {
-              title: t.gives,
-              cell: ({ accessIds, grants }) => (
-                <span className="inline-flex gap-1">
-                  {accessIds.map((id) => (
-                    <Chip key={id} tone="info">
-                      {access.find((one) => one.id === id)?.identifier ?? id}
-                    </Chip>
-                  ))}
-                  {grants.length > 0 && <Chip>{t.grantCount(grants.length)}</Chip>}
-                  {accessIds.length + grants.length === 0 && '—'}
-                </span>
-              ),
-            },
-            {
-              title: t.soldAt,
-              isExtra: true,
-              cell: ({ storeIds }) =>
-                (['ios', 'android', 'payment'] as const)
-                  .filter((store) => storeIds[store] !== null)
-                  .map((store) => t.stores[store])
-                  .join(', ') || '—',
-            },
-            {
-              title: common.state,
-              cell: ({ isActive }) => (
-                <State tone={isActive ? 'good' : 'mute'}>{isActive ? t.active : t.inactive}</State>
-              ),
-            },
-          ]}
+          columns={columns}
         />
       </Card>
       {params.get('do') === 'import' && <ImportSheet onClose={() => setParams({ do: null, store: null })} />}

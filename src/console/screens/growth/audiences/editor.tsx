@@ -1,6 +1,6 @@
-import { ApiFailure } from '../../../api/failure'
 import { Card, Columns } from '../../../kit/card'
-import { Field, FieldErrors, TextInput } from '../../../kit/field'
+import { EditFields } from '../../../kit/edit-fields'
+import { Field, TextInput } from '../../../kit/field'
 import { Page } from '../../../kit/page'
 import { SaveBar } from '../../../kit/save-bar'
 import { Chip } from '../../../kit/state'
@@ -23,7 +23,6 @@ export function AudienceEditor({ audience }: { audience: AudienceView | null }) 
   const isDefault = audience?.isDefault ?? false
   const isAllowed = can('audiences:write')
   const reason = isAllowed ? null : common.roleNeeded(roleFor('audiences:write'))
-  const fields = edit.error instanceof ApiFailure ? edit.error.fields : {}
   return (
     <Page
       title={audience?.name ?? t.newAudience}
@@ -37,8 +36,8 @@ export function AudienceEditor({ audience }: { audience: AudienceView | null }) 
     >
       <Columns
         main={
-          <FieldErrors.Provider value={fields}>
-            <fieldset disabled={!isAllowed || isDefault} className="contents">
+          <>
+            <EditFields edit={edit} isFixed={!isAllowed || isDefault}>
               <Card title={t.general}>
                 <div className="grid items-start gap-4 md:grid-cols-2">
                   <Field label={common.name} name="name">
@@ -64,9 +63,9 @@ export function AudienceEditor({ audience }: { audience: AudienceView | null }) 
                   onChange={(rules) => set((state) => ({ ...state, rules }))}
                 />
               </Card>
-            </fieldset>
+            </EditFields>
             {audience && <FilePart kind="audiences" identifier={audience.name} />}
-          </FieldErrors.Provider>
+          </>
         }
         side={
           <>

@@ -1,5 +1,4 @@
-import { ApiFailure } from '../../../api/failure'
-import { FieldErrors } from '../../../kit/field'
+import { EditFields } from '../../../kit/edit-fields'
 import { Page } from '../../../kit/page'
 import { SaveBar } from '../../../kit/save-bar'
 import { State } from '../../../kit/state'
@@ -24,7 +23,6 @@ export function ExperimentEditor({ experiment }: { experiment: ExperimentView | 
   const isAllowed = can('experiments:write')
   const isOpen = status === 'DRAFT' || status === 'RUNNING'
   const reason = isAllowed ? null : common.roleNeeded(roleFor('experiments:write'))
-  const fields = edit.error instanceof ApiFailure ? edit.error.fields : {}
   return (
     <Page
       title={experiment?.name ?? t.newExperiment}
@@ -39,13 +37,11 @@ export function ExperimentEditor({ experiment }: { experiment: ExperimentView | 
       }
     >
       {experiment?.startedAt && <Results experiment={experiment} />}
-      <FieldErrors.Provider value={fields}>
-        <fieldset disabled={!isAllowed || !isOpen} className="contents">
-          <Variants draft={edit.draft} isStarted={experiment?.startedAt != null} />
-          <ExperimentGeneral draft={edit.draft} isStarted={experiment?.startedAt != null} />
-          <When draft={edit.draft} experiment={experiment} />
-        </fieldset>
-      </FieldErrors.Provider>
+      <EditFields edit={edit} isFixed={!isAllowed || !isOpen}>
+        <Variants draft={edit.draft} isStarted={experiment?.startedAt != null} />
+        <ExperimentGeneral draft={edit.draft} isStarted={experiment?.startedAt != null} />
+        <When draft={edit.draft} experiment={experiment} />
+      </EditFields>
       {experiment && <FilePart kind="experiments" identifier={experiment.key} />}
       <SaveBar edit={edit} label={experiment ? common.save : t.createDraft} reason={reason} />
     </Page>

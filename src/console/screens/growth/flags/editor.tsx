@@ -1,14 +1,12 @@
-import { CopyButton } from '../../../kit/copy'
+import { EditFields } from '../../../kit/edit-fields'
 import { Page } from '../../../kit/page'
 import { SaveBar } from '../../../kit/save-bar'
-import { Chip } from '../../../kit/state'
-import { Time } from '../../../kit/values'
 import { roleFor, useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
 import { FilePart } from '../file-part'
 import { FlagEnvironments } from './environments'
-import { FlagMenu } from './flag-menu'
+import { FlagActions, FlagBeside } from './flag-menu'
 import { General } from './general'
 import type { FlagView } from './model'
 import { PreviewAs, usePerson } from './preview-as'
@@ -35,26 +33,14 @@ export function FlagEditor({ flag }: { flag: FlagView }) {
         [common.flags, `${base}/growth`],
       ]}
       purpose={draft.value.description === '' ? undefined : draft.value.description}
-      beside={
-        <>
-          <CopyButton text={flag.key} />
-          <Chip>{t.types[draft.value.type]}</Chip>
-        </>
-      }
-      actions={
-        <>
-          <span className="text-sm text-ink-2">
-            {common.updatedAt} <Time at={flag.updatedAt} />
-          </span>
-          <FlagMenu flag={flag} reason={reason} />
-        </>
-      }
+      beside={<FlagBeside flagKey={flag.key} type={draft.value.type} />}
+      actions={<FlagActions flag={flag} reason={reason} />}
     >
       <PreviewAs person={person} />
-      <fieldset disabled={!isAllowed} className="contents">
+      <EditFields edit={edit} isFixed={!isAllowed}>
         <FlagEnvironments flagKey={flag.key} edit={edit} person={person.facts} />
         <General state={draft.value} onChange={(change) => draft.set((state) => ({ ...state, ...change }))} />
-      </fieldset>
+      </EditFields>
       <FilePart kind="flags" identifier={flag.key} />
       {params.get('do') === 'review' && draft.isChanged && (
         <Review edit={edit} onClose={() => setParams({ do: null })} />

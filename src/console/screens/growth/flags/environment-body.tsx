@@ -46,10 +46,7 @@ export function EnvironmentBody({
   const setRules = (next: Rule[]) => onChange({ ...state, rules: next })
   const move = (from: number, to: number) => setRules(moved(rules, from, to))
   const known = [state.defaultValue, ...rules.map(({ value }) => value)]
-  const audiences = new Map(words.audiences.map((audience) => [audience.id, audience.rules as unknown]))
-  const answer: Evaluated | null = person
-    ? evaluate({ key: flagKey, ...state, rules: rules.map(toRuleBody) }, person, audiences)
-    : null
+  const answer = useAnswer(flagKey, state, person)
   const saved = edit.draft.base.value.environments[env]
   const savedRule = (uid: string) => saved?.rules.find((one) => one.uid === uid)
   const add = () => {
@@ -107,4 +104,12 @@ export function EnvironmentBody({
       <Differences env={env} flag={edit.draft.value} />
     </>
   )
+}
+
+/** What the person gets by the draft. */
+function useAnswer(key: string, state: EnvironmentState, person: PersonFacts | null): Evaluated | null {
+  const { audiences } = useWords()
+  if (!person) return null
+  const documents = new Map(audiences.map(({ id, rules }) => [id, rules as unknown]))
+  return evaluate({ key, ...state, rules: state.rules.map(toRuleBody) }, person, documents)
 }

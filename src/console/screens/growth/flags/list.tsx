@@ -3,16 +3,14 @@ import { useEvery } from '../../../api/every'
 import { Button } from '../../../kit/button'
 import { Card } from '../../../kit/card'
 import { Empty } from '../../../kit/empty'
-import { FilterSelect, TextInput } from '../../../kit/field'
 import { Page } from '../../../kit/page'
 import { DataTable } from '../../../kit/table'
-import { Time } from '../../../kit/values'
 import { roleFor, useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
-import { FlagSwitch } from './flag-switch'
+import { useFlagColumns } from './columns'
+import { FlagFilters } from './filters'
 import { type FlagRow, groupByKey } from './grouped'
-import { ENVIRONMENTS } from './model'
 import { NewFlag } from './new-flag'
 
 /** Every flag, with its environments side by side. */
@@ -24,6 +22,7 @@ export default function Flags() {
   const list = useEvery('/dashboard/projects/{projectId}/feature-flags', { params: { path, query: { limit: 200 } } })
   const rows = groupByKey(list.items).filter((row) => isWanted(row, params.get('q') ?? '', params.get('type') ?? ''))
   const reason = can('flags:write') ? null : common.roleNeeded(roleFor('flags:write'))
+  const columns = useFlagColumns(reason)
   const create = (
     <Button
       variant="primary"
@@ -35,33 +34,7 @@ export default function Flags() {
     </Button>
   )
   return (
-    <Page
-      title={common.flags}
-      purpose={t.flagsPurpose}
-      actions={create}
-      filters={
-        <>
-          <div className="w-64 max-w-full">
-            <TextInput
-              type="search"
-              aria-label={common.search}
-              placeholder={t.searchFlags}
-              value={params.get('q') ?? ''}
-              onChange={({ target }) => setParams({ q: target.value })}
-            />
-          </div>
-          <FilterSelect
-            label={t.valueType}
-            value={params.get('type') ?? ''}
-            onChange={({ target }) => setParams({ type: target.value })}
-            options={[
-              ['', common.all],
-              ...(['BOOLEAN', 'STRING', 'NUMBER', 'JSON'] as const).map((type) => [type, t.types[type]] as const),
-            ]}
-          />
-        </>
-      }
-    >
+    <Page title={common.flags} purpose={t.flagsPurpose} actions={create} filters={<FlagFilters />}>
       <Card flush>
         <DataTable
           label={common.flags}
@@ -77,15 +50,7 @@ export default function Flags() {
               </Empty>
             )
           }
-          columns={[
-            { title: t.flagKey, cell: ({ key }) => <span className="font-mono">{key}</span>, whole: ({ key }) => key },
-            { title: t.valueType, cell: ({ type }) => t.types[type], isExtra: true },
-            ...ENVIRONMENTS.map((env) => ({
-              title: t.environments[env],
-              cell: (row: FlagRow) => <FlagSwitch row={row} env={env} reason={reason} />,
-            })),
-            { title: common.updatedAt, cell: ({ updatedAt }) => <Time at={updatedAt} />, isExtra: true },
-          ]}
+          columns={columns}
         />
       </Card>
       {params.get('do') === 'new' && <NewFlag onClose={() => setParams({ do: null })} />}

@@ -1,8 +1,7 @@
-import { MoreHorizontal, Pencil } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../../../kit/button'
-import { Menu } from '../../../kit/menu'
-import { moveItems } from '../../../kit/sortable'
+import { RowMenu } from '../../../kit/row-menu'
 import { Chip } from '../../../kit/state'
 import { cx } from '../../../lib/class-names'
 import { useParams } from '../../../lib/url-state'
@@ -36,7 +35,6 @@ interface RuleCardProps {
 export function RuleCard(props: RuleCardProps) {
   const { rule, index, count, env, type, known, outcome, isEdited, onChange, onMove, onRemove } = props
   const t = useText('growth')
-  const common = useText('common')
   const words = useWords()
   const [, setParams] = useParams()
   const name = ruleName(rule, words)
@@ -61,22 +59,7 @@ export function RuleCard(props: RuleCardProps) {
         <IconButton label={t.editWho(index + 1)} onClick={open}>
           <Pencil aria-hidden size={14} />
         </IconButton>
-        <Menu
-          className="inline-flex size-7 shrink-0 items-center justify-center rounded-inner text-ink-2 hover:bg-hover hover:text-ink max-md:size-9"
-          label={
-            <>
-              <MoreHorizontal aria-hidden size={15} />
-              <span className="sr-only">
-                {common.actions} {label}
-              </span>
-            </>
-          }
-          items={[
-            ...moveItems(common, index, count, onMove),
-            'line',
-            { label: common.remove, isDangerous: true, onSelect: onRemove },
-          ]}
-        />
+        <RowMenu label={label} index={index} count={count} onMove={onMove} onRemove={onRemove} />
         {props.handle}
       </header>
       <Who rule={rule} />

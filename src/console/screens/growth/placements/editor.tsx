@@ -1,17 +1,15 @@
-import { api } from '../../../api/client'
-import { ApiFailure } from '../../../api/failure'
 import { Card, Columns } from '../../../kit/card'
-import { FieldErrors } from '../../../kit/field'
+import { EditFields } from '../../../kit/edit-fields'
 import { Page } from '../../../kit/page'
 import { SaveBar } from '../../../kit/save-bar'
 import { State } from '../../../kit/state'
 import { roleFor, useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import { FilePart } from '../file-part'
-import { ObjectMenu } from '../object-menu'
 import { PlacementGeneral } from './general'
 import { PlacementMetrics } from './metrics'
 import type { PlacementView } from './model'
+import { PlacementMenu } from './placement-menu'
 import { PlacementRows } from './rows'
 import { usePlacementEdit } from './use-placement-edit'
 
@@ -23,7 +21,6 @@ export function PlacementEditor({ placement }: { placement: PlacementView | null
   const edit = usePlacementEdit(placement)
   const isAllowed = can('placements:write')
   const reason = isAllowed ? null : common.roleNeeded(roleFor('placements:write'))
-  const fields = edit.error instanceof ApiFailure ? edit.error.fields : {}
   return (
     <Page
       title={placement?.identifier ?? t.newPlacement}
@@ -41,39 +38,19 @@ export function PlacementEditor({ placement }: { placement: PlacementView | null
     >
       <Columns
         main={
-          <FieldErrors.Provider value={fields}>
-            <fieldset disabled={!isAllowed} className="contents">
+          <>
+            <EditFields edit={edit} isFixed={!isAllowed}>
               <Card title={t.rows} aside={t.rowsHint}>
                 <PlacementRows draft={edit.draft} />
               </Card>
               <PlacementGeneral draft={edit.draft} />
-            </fieldset>
+            </EditFields>
             {placement && <FilePart kind="placements" identifier={placement.identifier} />}
-          </FieldErrors.Provider>
+          </>
         }
         side={placement && <PlacementMetrics id={placement.id} />}
       />
       <SaveBar edit={edit} label={placement ? common.save : common.create} reason={reason} />
     </Page>
-  )
-}
-
-function PlacementMenu({ placement, reason }: { placement: PlacementView; reason: string | null }) {
-  const t = useText('growth')
-  const { base, path } = useProject()
-  const { id, identifier, revision } = placement
-  return (
-    <ObjectMenu
-      name={identifier}
-      reason={reason}
-      effect={<p>{t.deletePlacementEffect}</p>}
-      onDelete={() =>
-        api.delete('/dashboard/projects/{projectId}/placements/{id}', {
-          params: { path: { ...path, id }, header: { 'If-Match': `"${revision}"` } },
-        })
-      }
-      refreshes={['/dashboard/projects/{projectId}/placements']}
-      next={`${base}/growth/placements`}
-    />
   )
 }

@@ -1,10 +1,10 @@
-import { MoreHorizontal, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../kit/button'
 import type { Draft } from '../../../kit/draft'
 import { Select } from '../../../kit/field'
-import { Menu } from '../../../kit/menu'
-import { moved, moveItems, SortableList } from '../../../kit/sortable'
+import { RowMenu } from '../../../kit/row-menu'
+import { moved, SortableList } from '../../../kit/sortable'
 import { useText } from '../../../text/catalogue'
 import { bothOf } from '../rules/model'
 import { usePreview } from '../rules/use-preview'
@@ -59,7 +59,6 @@ interface RowCardProps {
 }
 
 function RowCard({ row, index, count, handle, onChange, onMove, onRemove }: RowCardProps) {
-  const common = useText('common')
   const { t, audiences, targets, whoOf } = useRowWords()
   const label = t.rowAt(index + 1)
   const known = targets.some(({ key }) => key === targetKey(row.target))
@@ -93,22 +92,7 @@ function RowCard({ row, index, count, handle, onChange, onMove, onRemove }: RowC
         </div>
       </div>
       <div className="flex items-center gap-1 self-start">
-        <Menu
-          className="inline-flex size-7 shrink-0 items-center justify-center rounded-inner text-ink-2 hover:bg-hover hover:text-ink max-md:size-9"
-          label={
-            <>
-              <MoreHorizontal aria-hidden size={15} />
-              <span className="sr-only">
-                {common.actions} {label}
-              </span>
-            </>
-          }
-          items={[
-            ...moveItems(common, index, count, onMove),
-            'line',
-            { label: common.remove, isDangerous: true, onSelect: onRemove },
-          ]}
-        />
+        <RowMenu label={label} index={index} count={count} onMove={onMove} onRemove={onRemove} />
         {handle}
       </div>
     </article>
