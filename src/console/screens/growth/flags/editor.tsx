@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { EditFields } from '../../../kit/edit-fields'
 import { Page } from '../../../kit/page'
 import { SaveBar } from '../../../kit/save-bar'
@@ -21,6 +22,11 @@ export function FlagEditor({ flag }: { flag: FlagView }) {
   const [params, setParams] = useParams()
   const person = usePerson()
   const { draft } = edit
+  const isReviewing = params.get('do') === 'review'
+  const isOver = isReviewing && !draft.isChanged
+  useEffect(() => {
+    if (isOver) setParams({ do: null })
+  }, [isOver, setParams])
   const isAllowed = can('flags:write')
   const reason = isAllowed ? null : common.roleNeeded(roleFor('flags:write'))
   const touchesProduction = edit.changes.some(({ key }) => key.startsWith('PROD.') || key === 'type')
@@ -42,9 +48,7 @@ export function FlagEditor({ flag }: { flag: FlagView }) {
         <General state={draft.value} onChange={(change) => draft.set((state) => ({ ...state, ...change }))} />
       </EditFields>
       <FilePart kind="flags" identifier={flag.key} />
-      {params.get('do') === 'review' && draft.isChanged && (
-        <Review edit={edit} onClose={() => setParams({ do: null })} />
-      )}
+      {isReviewing && draft.isChanged && <Review edit={edit} onClose={() => setParams({ do: null })} />}
       <SaveBar edit={edit} onSave={save} label={touchesProduction ? t.reviewAndSave : common.save} reason={reason} />
     </Page>
   )
