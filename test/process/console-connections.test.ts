@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
-import { memberOf } from '../support/console-member'
+import { addMember } from '../support/console-members'
 import { type Receiver, startReceiver } from '../support/receiver'
 
 const LIVES = [
@@ -201,7 +201,7 @@ describe.skipIf(!hasChromium)('connections', () => {
   test(
     'what a role may not do is disabled with the reason, and what it may not read is not there',
     async () => {
-      const cookie = await memberOf(stage, 'CUSTOMER_SUPPORT')
+      const { cookie } = await addMember(stage, 'support@example.com', 'CUSTOMER_SUPPORT')
       await visiting(
         async ({ page }) => {
           await goTo(page, '/p/demo/connections/webhooks')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
-import { memberOf } from '../support/console-member'
+import { addMember } from '../support/console-members'
 
 const SLOW_MS = 300_000
 const DAY = 86_400_000
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('imports', () => {
   test(
     'the columns of a known service are proposed, and a missing one is named when it is tried',
     async () => {
-      const cookie = await memberOf(stage, 'ADMIN')
+      const { cookie } = await addMember(stage, 'admin@example.com', 'ADMIN')
       await visiting(
         async ({ page }) => {
           await send(page, 'customers.csv', VENDOR_FILE)

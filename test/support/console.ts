@@ -93,23 +93,34 @@ export async function consoleStage(lives: string[][] = LIVES, env: Record<string
   }
 }
 
+const MOST_TRIES = 5
+
+/** Runs a command; again when the database was busy for too long, as on a machine with much else to do. */
 export const commandIn =
   (data: string) =>
   async (...args: string[]): Promise<string> => {
-    const child = Bun.spawn([...svcCommand(), ...args, '--data', data], {
-      env: { ...childEnv(), SVC_SIMULATOR: 'on', SVC_LOG_LEVEL: 'warn' },
-      cwd: data,
-      stdout: 'pipe',
-      stderr: 'pipe',
-    })
-    const [out, err, code] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-      child.exited,
-    ])
-    if (code !== 0) throw new Error(`svc ${args.join(' ')} ended with ${code}: ${err}${out}`)
-    return out
+    for (let tries = 1; ; tries++) {
+      const { out, err, code } = await run(data, args)
+      if (code === 0) return out
+      if (tries < MOST_TRIES && err.includes('database is locked')) continue
+      throw new Error(`svc ${args.join(' ')} ended with ${code}: ${err}${out}`)
+    }
   }
+
+async function run(data: string, args: string[]): Promise<{ out: string; err: string; code: number }> {
+  const child = Bun.spawn([...svcCommand(), ...args, '--data', data], {
+    env: { ...childEnv(), SVC_SIMULATOR: 'on', SVC_LOG_LEVEL: 'warn' },
+    cwd: data,
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { out, err, code }
+}
 
 const post = (url: string, path: string, body: unknown): Promise<Response> =>
   fetch(url + path, {

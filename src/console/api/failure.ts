@@ -15,12 +15,27 @@ export class ApiFailure extends Error {
   /** Messages by the path of the field, such as `rules.0.serve`. */
   get fields(): Record<string, string> {
     const { fields } = this.details
+    if (Array.isArray(fields)) {
+      const places = fields.filter((place) => typeof place === 'string')
+      return Object.fromEntries(places.map((place) => [dotted(place), sentenceAbout(this.message, place)]))
+    }
     if (fields === null || typeof fields !== 'object') return {}
     return Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : String(value)]),
     )
   }
 }
+
+/** `rules[0].value` and `body/rules/0/value` as `rules.0.value`. */
+const dotted = (place: string): string =>
+  place
+    .replace(/^body[/.]/, '')
+    .replace(/\[(\d+)\]/g, '.$1')
+    .replaceAll('/', '.')
+
+/** The part of a message that is about one place; the whole message when no part names it. */
+const sentenceAbout = (message: string, place: string): string =>
+  message.split('; ').find((part) => part.startsWith(place)) ?? message
 
 /** The server did not answer. */
 export class Unreachable extends Error {}

@@ -1,0 +1,56 @@
+import { Columns } from '../../../kit/card'
+import { EditFields } from '../../../kit/edit-fields'
+import { Page } from '../../../kit/page'
+import { SaveBar } from '../../../kit/save-bar'
+import { State } from '../../../kit/state'
+import { roleFor, useProject } from '../../../lib/session'
+import { useText } from '../../../text/catalogue'
+import { FilePart } from '../../growth/file-part'
+import { ProductFields, StoreFields } from './fields'
+import { ProductGives } from './gives'
+import { CurrencyGrants } from './grants'
+import type { ProductView } from './model'
+import { ProductMenu } from './product-menu'
+import { useProductEdit } from './use-product-edit'
+
+/** One product: what it is at each store, and what it gives. */
+export function ProductEditor({ product }: { product: ProductView | null }) {
+  const t = useText('catalogue')
+  const common = useText('common')
+  const { base, can } = useProject()
+  const edit = useProductEdit(product)
+  const reason = can('products:write') ? null : common.roleNeeded(roleFor('products:write'))
+  return (
+    <Page
+      title={product?.identifier ?? t.newProduct}
+      crumbs={[
+        [common.catalogue, `${base}/catalogue`],
+        [common.products, `${base}/catalogue`],
+      ]}
+      purpose={product?.displayName}
+      beside={
+        product && <State tone={product.isActive ? 'good' : 'mute'}>{product.isActive ? t.active : t.inactive}</State>
+      }
+      actions={product && <ProductMenu product={product} reason={reason} />}
+    >
+      <EditFields edit={edit} isFixed={reason !== null}>
+        <Columns
+          main={
+            <>
+              <ProductFields draft={edit.draft} />
+              <StoreFields draft={edit.draft} />
+            </>
+          }
+          side={
+            <>
+              <ProductGives draft={edit.draft} />
+              <CurrencyGrants draft={edit.draft} />
+            </>
+          }
+        />
+      </EditFields>
+      {product && <FilePart kind="products" identifier={product.identifier} />}
+      <SaveBar edit={edit} label={product ? common.save : common.create} reason={reason} />
+    </Page>
+  )
+}

@@ -1,0 +1,25 @@
+import { api } from '../../../api/client'
+import { useProject } from '../../../lib/session'
+import { useText } from '../../../text/catalogue'
+import { ObjectMenu } from '../../growth/object-menu'
+import type { ProductView } from './model'
+
+export function ProductMenu({ product, reason }: { product: ProductView; reason: string | null }) {
+  const t = useText('catalogue')
+  const { base, path } = useProject()
+  const { id, identifier, revision } = product
+  return (
+    <ObjectMenu
+      name={identifier}
+      reason={reason}
+      effect={<p>{t.deleteProductEffect}</p>}
+      onDelete={() =>
+        api.delete('/dashboard/projects/{projectId}/products/{id}', {
+          params: { path: { ...path, id }, header: { 'If-Match': `"${revision}"` } },
+        })
+      }
+      refreshes={['/dashboard/projects/{projectId}/products']}
+      next={`${base}/catalogue`}
+    />
+  )
+}

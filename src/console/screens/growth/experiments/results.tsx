@@ -1,0 +1,68 @@
+import type { Schemas } from '../../../api/client'
+import { useRead } from '../../../api/queries'
+import { Card } from '../../../kit/card'
+import { Skeleton } from '../../../kit/empty'
+import { Failure } from '../../../kit/failure'
+import { Because } from '../../../kit/mark'
+import { Chip } from '../../../kit/state'
+import { Time } from '../../../kit/values'
+import { useProject } from '../../../lib/session'
+import { useText } from '../../../text/catalogue'
+import type { ExperimentView } from './model'
+import { ResultRows } from './result-rows'
+
+const EVERY_MS = 30_000
+
+/** How the variants stand, and what can be decided. */
+export function Results({ experiment }: { experiment: ExperimentView }) {
+  const t = useText('growth')
+  const { path } = useProject()
+  const results = useRead(
+    '/dashboard/projects/{projectId}/experiments/{id}/results',
+    { params: { path: { ...path, id: experiment.id } } },
+    { every: EVERY_MS },
+  )
+  const { data, error } = results
+  return (
+    <Card
+      flush
+      title={t.results}
+      aside={
+        data && (
+          <>
+            {t.computedAt} <Time at={data.computedAt} />
+          </>
+        )
+      }
+      footer={data && <Mismatch srm={data.srm} />}
+    >
+      {error && !data ? (
+        <div className="px-4">
+          <Failure error={error} onRetry={() => void results.refetch()} />
+        </div>
+      ) : data ? (
+        <>
+          <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-3">
+            <Chip tone={data.recommendation.action === 'SHIP' ? 'good' : 'mute'}>
+              {data.recommendation.action === 'SHIP' ? t.ship : t.keepRunning}
+            </Chip>
+            <Because>{data.recommendation.sentence}</Because>
+          </div>
+          <ResultRows variants={data.variants} />
+        </>
+      ) : (
+        <Skeleton className="px-4" />
+      )}
+    </Card>
+  )
+}
+
+/** Whether people were drawn in the shares that the variants have. */
+function Mismatch({ srm }: { srm: Schemas['ExperimentResults']['srm'] }) {
+  const t = useText('growth')
+  return (
+    <span className={srm.isMismatch ? 'text-bad' : undefined}>
+      {srm.isMismatch ? t.sharesMismatch(srm.pValue.toPrecision(2)) : t.sharesFit(srm.pValue.toPrecision(2))}
+    </span>
+  )
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { api } from '../../../api/client'
+import { useAction } from '../../../api/queries'
+import { Confirm } from '../../../kit/dialog'
+import { Checkbox, Field, Select } from '../../../kit/field'
+import { toast } from '../../../kit/toast'
+import { useProject } from '../../../lib/session'
+import { useParams } from '../../../lib/url-state'
+import { useText } from '../../../text/catalogue'
+import { valueText } from '../flags/model'
+import { type ExperimentView, variantsOf } from './model'
+import { REFRESHES } from './use-experiment-edit'
+
+/** The decision: which variant won, and whether its value becomes a flag. It is final. */
+export function StopDialog({ experiment, onClose }: { experiment: ExperimentView; onClose: () => void }) {
+  const t = useText('growth')
+  const { path } = useProject()
+  const [, setParams] = useParams()
+  const { id, key, type, revision } = experiment
+  const variants = variantsOf(experiment)
+  const [winner, setWinner] = useState('')
+  const [wantsFlag, setFlag] = useState(true)
+  const chosen = variants.find((variant) => variant.id === winner)
+  const promotes = type === 'FLAG' && wantsFlag && chosen !== undefined
+  const stop = useAction({
+    run: () =>
+      api.post('/dashboard/projects/{projectId}/experiments/{id}/stop', {
+        params: { path: { ...path, id } },
+        headers: { 'If-Match': `"${revision}"` },
+        body: { winnerVariantId: winner === '' ? null : winner, promoteToFlag: promotes },
+      }),
+    refreshes: [...REFRESHES, '/dashboard/projects/{projectId}/feature-flags'],
+    onDone: () => {
+      setParams({ do: null })
+      toast(t.statuses.COMPLETED)
+    },
+  })
+  return (
+    <Confirm
+      title={t.stopTitle}
+      action={t.stopAction}
+      busy={stop.busy}
+      error={stop.error}
+      onClose={onClose}
+      onConfirm={() => stop.submit(undefined)}
+    >
+      <p>{t.stopEffect}</p>
+      <Field label={t.winner}>
+        <Select
+          value={winner}
+          onChange={({ target }) => setWinner(target.value)}
+          options={[['', t.noWinner], ...variants.map((variant) => [variant.id, variant.name] as const)]}
+        />
+      </Field>
+      {type === 'FLAG' && (
+        <Checkbox
+          label={t.promote(key)}
+          checked={promotes}
+          disabled={chosen === undefined}
+          onChange={(isOn) => setFlag(isOn)}
+        />
+      )}
+      <p className="text-ink">
+        {promotes ? t.afterPromotion(key, valueText(chosen.value)) : type === 'FLAG' ? t.afterStopFlag : t.afterStop}
+      </p>
+    </Confirm>
+  )
+}

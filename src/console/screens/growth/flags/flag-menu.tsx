@@ -1,0 +1,58 @@
+import { api } from '../../../api/client'
+import { CopyButton } from '../../../kit/copy'
+import { Chip } from '../../../kit/state'
+import { Time } from '../../../kit/values'
+import { useProject } from '../../../lib/session'
+import { useText } from '../../../text/catalogue'
+import { ObjectMenu } from '../object-menu'
+import { ENVIRONMENTS, type FlagType, type FlagView } from './model'
+
+interface FlagActionsProps {
+  flag: FlagView
+  reason: string | null
+}
+
+/** Beside the title: the key to copy, and what kind of value it has. */
+export function FlagBeside({ flagKey, type }: { flagKey: string; type: FlagType }) {
+  const t = useText('growth')
+  return (
+    <>
+      <CopyButton text={flagKey} />
+      <Chip>{t.types[type]}</Chip>
+    </>
+  )
+}
+
+export function FlagActions(props: FlagActionsProps) {
+  const t = useText('common')
+  return (
+    <>
+      <span className="text-sm text-ink-2">
+        {t.updatedAt} <Time at={props.flag.updatedAt} />
+      </span>
+      <FlagMenu {...props} />
+    </>
+  )
+}
+
+/** What can be done with a whole flag. */
+function FlagMenu({ flag, reason }: FlagActionsProps) {
+  const t = useText('growth')
+  const { base, path, hasRole } = useProject()
+  const ids = ENVIRONMENTS.flatMap((env) => flag.environments[env]?.id ?? [])
+  const history = { label: t.history, href: `${base}/settings/audit-log?target=${ids[0] ?? flag.key}` }
+  return (
+    <ObjectMenu
+      name={flag.key}
+      items={hasRole('ADMIN') ? [history] : []}
+      reason={reason}
+      effect={<p>{t.deleteFlagEffect(ids.length)}</p>}
+      onDelete={async () => {
+        for (const id of ids)
+          await api.delete('/dashboard/projects/{projectId}/feature-flags/{id}', { params: { path: { ...path, id } } })
+      }}
+      refreshes={['/dashboard/projects/{projectId}/feature-flags']}
+      next={`${base}/growth`}
+    />
+  )
+}

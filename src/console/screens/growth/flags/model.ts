@@ -1,0 +1,90 @@
+import type { Schemas } from '../../../api/client'
+import { isObject, type Rules } from '../rules/model'
+
+export const ENVIRONMENTS = ['PROD', 'STAGING', 'DEVELOPMENT'] as const
+export type Environment = (typeof ENVIRONMENTS)[number]
+export type FlagType = Schemas['FeatureFlag']['type']
+export type FlagView = Schemas['FeatureFlagOfKey']
+
+/** A rule of a draft. The uid keeps it the same rule while its place and content change. */
+export interface Rule {
+  uid: string
+  audienceId: string | null
+  conditions: Rules | null
+  value: unknown
+  /** A fraction of 1; null = everybody whom the rule matches. */
+  rollout: number | null
+}
+
+export interface EnvironmentState {
+  isEnabled: boolean
+  defaultValue: unknown
+  rules: Rule[]
+}
+
+export interface FlagState {
+  type: FlagType
+  description: string
+  environments: Record<Environment, EnvironmentState | null>
+}
+
+export const toState = ({ type, description, environments }: FlagView): FlagState => ({
+  type,
+  description: description ?? '',
+  environments: {
+    PROD: environmentOf(environments.PROD),
+    STAGING: environmentOf(environments.STAGING),
+    DEVELOPMENT: environmentOf(environments.DEVELOPMENT),
+  },
+})
+
+const environmentOf = (saved: Schemas['FlagEnvironment'] | null): EnvironmentState | null =>
+  saved && {
+    isEnabled: saved.isEnabled,
+    defaultValue: saved.defaultValue,
+    rules: saved.rules.map((rule, index) => ruleOf(rule, `s${index}`)),
+  }
+
+function ruleOf(stored: unknown, uid: string): Rule {
+  const rule = isObject(stored) ? (stored as Partial<Schemas['FlagRuleRequest']>) : {}
+  return {
+    uid,
+    audienceId: rule.audienceId ?? null,
+    conditions: isObject(rule.conditions) ? rule.conditions : null,
+    value: rule.value ?? null,
+    rollout: rule.rolloutPercentage ?? null,
+  }
+}
+
+export const toBody = ({ type, description, environments }: FlagState): Schemas['FeatureFlagOfKeyRequest'] => ({
+  type,
+  description: description.trim() === '' ? null : description,
+  environments: {
+    PROD: bodyOf(environments.PROD),
+    STAGING: bodyOf(environments.STAGING),
+    DEVELOPMENT: bodyOf(environments.DEVELOPMENT),
+  },
+})
+
+const bodyOf = (state: EnvironmentState | null): Schemas['FlagEnvironmentRequest'] | null =>
+  state && { ...state, rules: state.rules.map(toRuleBody) }
+
+export const toRuleBody = ({ audienceId, conditions, value, rollout }: Rule): Schemas['FlagRuleRequest'] => ({
+  ...(audienceId !== null && { audienceId }),
+  ...(conditions !== null && Object.keys(conditions).length > 0 && { conditions }),
+  value,
+  ...(rollout !== null && { rolloutPercentage: rollout }),
+})
+
+/** A name that no rule of the environment has. */
+export function freshUid(rules: readonly Rule[]): string {
+  const taken = rules.map(({ uid }) => Number(uid.slice(1)))
+  return `n${Math.max(-1, ...taken) + 1}`
+}
+
+export const blankOf = (type: FlagType): unknown => ({ BOOLEAN: false, STRING: '', NUMBER: 0, JSON: {} })[type]
+
+/** The opposite of the default, for a new rule; the default itself where there is none. */
+export const otherOf = (type: FlagType, value: unknown): unknown => (type === 'BOOLEAN' ? value !== true : value)
+
+export const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

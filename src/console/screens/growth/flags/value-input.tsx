@@ -1,0 +1,62 @@
+import { useId } from 'react'
+import { Select, TextInput } from '../../../kit/field'
+import { JsonField } from '../../../kit/json-field'
+import type { FlagType } from './model'
+
+interface ValueInputProps {
+  label: string
+  type: FlagType
+  value: unknown
+  onChange: (value: unknown) => void
+  /** Values that the flag has elsewhere, offered while typing. */
+  known?: readonly unknown[]
+}
+
+/** A value of the type of its flag. */
+export function ValueInput({ label, type, value, onChange, known = [] }: ValueInputProps) {
+  const list = useId()
+  if (type === 'BOOLEAN') {
+    return (
+      <Select
+        aria-label={label}
+        className="font-mono"
+        value={String(value)}
+        onChange={({ target }) => onChange(target.value === 'true')}
+        options={[
+          ['true', 'true'],
+          ['false', 'false'],
+        ]}
+      />
+    )
+  }
+  if (type === 'JSON') return <JsonField label={label} value={value} onChange={onChange} rows={3} />
+  if (type === 'NUMBER') {
+    return (
+      <TextInput
+        aria-label={label}
+        type="number"
+        step="any"
+        className="font-mono"
+        value={String(value)}
+        onChange={({ target }) => onChange(target.value === '' ? 0 : Number(target.value))}
+      />
+    )
+  }
+  const texts = [...new Set(known.filter((one) => typeof one === 'string'))]
+  return (
+    <>
+      <TextInput
+        aria-label={label}
+        className="font-mono"
+        list={list}
+        value={String(value ?? '')}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <datalist id={list}>
+        {texts.map((text) => (
+          <option key={text} value={text} />
+        ))}
+      </datalist>
+    </>
+  )
+}

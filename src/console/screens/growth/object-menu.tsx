@@ -1,0 +1,71 @@
+import { MoreHorizontal } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { useAction } from '../../api/queries'
+import { Confirm } from '../../kit/dialog'
+import { Menu, type MenuItem } from '../../kit/menu'
+import { toast } from '../../kit/toast'
+import { useParams } from '../../lib/url-state'
+import { useText } from '../../text/catalogue'
+
+const BUTTON =
+  'inline-flex size-7.5 items-center justify-center rounded-control border border-line-2 bg-surface text-ink-2 hover:bg-hover hover:text-ink max-md:size-9'
+
+interface ObjectMenuProps {
+  /** How the object is called, as it must be typed to delete it. */
+  name: string
+  items?: readonly MenuItem[]
+  /** Why it cannot be deleted now. */
+  reason: string | null
+  /** What deleting does. */
+  effect: ReactNode
+  onDelete: () => Promise<unknown>
+  refreshes: readonly string[]
+  /** The screen after it is deleted. */
+  next: string
+}
+
+/** The menu of one object, with deleting, which asks for its name. */
+export function ObjectMenu({ name, items = [], reason, effect, onDelete, refreshes, next }: ObjectMenuProps) {
+  const t = useText('common')
+  const [, navigate] = useLocation()
+  const [params, setParams] = useParams()
+  const remove = useAction({
+    run: onDelete,
+    refreshes: [...refreshes, '/dashboard/projects/{projectId}/project-file'],
+    onDone: () => {
+      toast(t.deleted)
+      navigate(next)
+    },
+  })
+  return (
+    <>
+      <Menu
+        className={BUTTON}
+        label={
+          <>
+            <MoreHorizontal aria-hidden size={15} />
+            <span className="sr-only">{t.more}</span>
+          </>
+        }
+        items={[
+          ...items,
+          { label: t.delete, isDangerous: true, reason, onSelect: () => setParams({ do: 'delete' }, { push: true }) },
+        ]}
+      />
+      {params.get('do') === 'delete' && (
+        <Confirm
+          title={`${t.delete}: ${name}`}
+          action={t.delete}
+          typed={name}
+          busy={remove.busy}
+          error={remove.error}
+          onClose={() => setParams({ do: null })}
+          onConfirm={() => remove.submit(undefined)}
+        >
+          {effect}
+        </Confirm>
+      )}
+    </>
+  )
+}

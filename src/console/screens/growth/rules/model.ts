@@ -1,0 +1,172 @@
+/** The operators of the audience language that follow an attribute. */
+export const OPERATORS = [
+  '$eq',
+  '$ne',
+  '$gt',
+  '$gte',
+  '$lt',
+  '$lte',
+  '$in',
+  '$nin',
+  '$exists',
+  '$all',
+  '$size',
+] as const
+export type Operator = (typeof OPERATORS)[number]
+
+export const JOINS = { all: '$and', any: '$or', none: '$nor' } as const
+export type Join = keyof typeof JOINS
+
+export interface RuleTest {
+  kind: 'test'
+  attribute: string
+  operator: Operator
+  operand: unknown
+}
+
+export interface RuleGroup {
+  kind: 'group'
+  join: Join
+  parts: RulePart[]
+}
+
+export type RulePart = RuleTest | RuleGroup
+export type Rules = Record<string, unknown>
+
+/** The built-in values of a person. */
+export const BUILT_INS = [
+  'svc.appUserId',
+  'svc.deviceKey',
+  'svc.firstSeenAt',
+  'svc.lastSeenAt',
+  'svc.platform',
+  'svc.access',
+  'svc.hasActive',
+  'svc.store',
+  'svc.status',
+  'svc.isTrial',
+  'svc.trialDaysLeft',
+  'svc.daysSinceFirstSeen',
+  'svc.lifetimeSpendUsd',
+]
+
+/** A rules document as a tree of tests; null when the builder cannot show it, because it uses `$not`. */
+export function toGroup(document: unknown): RuleGroup | null {
+  const parts = partsOf(document)
+  if (!parts) return null
+  const [only] = parts
+  return parts.length === 1 && only?.kind === 'group' ? only : { kind: 'group', join: 'all', parts }
+}
+
+function partsOf(document: unknown): RulePart[] | null {
+  if (!isObject(document)) return null
+  const parts: RulePart[] = []
+  for (const [key, value] of Object.entries(document)) {
+    const read = key.startsWith('$') ? groupOf(key, value) : testsOf(key, value)
+    if (!read) return null
+    parts.push(...read)
+  }
+  return parts
+}
+
+function groupOf(key: string, value: unknown): RulePart[] | null {
+  const join = (Object.keys(JOINS) as Join[]).find((name) => JOINS[name] === key)
+  if (!join || !Array.isArray(value)) return null
+  const parts: RulePart[] = []
+  for (const document of value as unknown[]) {
+    const inner = partsOf(document)
+    if (!inner) return null
+    const [only] = inner
+    parts.push(inner.length === 1 && only ? only : { kind: 'group', join: 'all', parts: inner })
+  }
+  return [{ kind: 'group', join, parts }]
+}
+
+function testsOf(attribute: string, value: unknown): RulePart[] | null {
+  if (!isObject(value)) return [{ kind: 'test', attribute, operator: '$eq', operand: value }]
+  const tests: RulePart[] = []
+  for (const [name, operand] of Object.entries(value)) {
+    const operator = OPERATORS.find((known) => known === name)
+    if (!operator) return null
+    tests.push({ kind: 'test', attribute, operator, operand })
+  }
+  return tests
+}
+
+export const isObject = (value: unknown): value is Rules =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The document of a tree, in the shortest form. */
+export function toDocument(group: RuleGroup): Rules {
+  if (group.join !== 'all') return { [JOINS[group.join]]: group.parts.map(documentOf) }
+  const merged: Rules = {}
+  for (const part of group.parts.map(documentOf)) {
+    // Two tests of one attribute cannot be members of one object.
+    if (Object.keys(part).some((key) => key in merged)) return { $and: group.parts.map(documentOf) }
+    Object.assign(merged, part)
+  }
+  return merged
+}
+
+const documentOf = (part: RulePart): Rules => {
+  if (part.kind === 'group') return toDocument(part)
+  return { [part.attribute]: part.operator === '$eq' ? part.operand : { [part.operator]: part.operand } }
+}
+
+export const isList = (operator: Operator): boolean => ['$in', '$nin', '$all'].includes(operator)
+
+/** The operand as a person writes it. */
+export const operandText = (operand: unknown): string =>
+  Array.isArray(operand) ? operand.map(String).join(', ') : operand === null ? '' : String(operand)
+
+/** What a person wrote, as the operator takes it. */
+export function operandOf(operator: Operator, text: string): unknown {
+  if (operator === '$exists') return text !== 'false'
+  if (operator === '$size') return Math.max(0, Math.trunc(Number(text)) || 0)
+  if (!isList(operator)) return scalarOf(text)
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+    .map(scalarOf)
+}
+
+/** A plain decimal is a number, so that the project file shows it as one. */
+const scalarOf = (text: string): string | number =>
+  /^-?\d{1,15}$/.test(text) && text === String(Number(text)) ? Number(text) : text
+
+const SIGNS: Record<Operator, string> = {
+  $eq: '=',
+  $ne: '≠',
+  $gt: '>',
+  $gte: '≥',
+  $lt: '<',
+  $lte: '≤',
+  $in: 'in',
+  $nin: 'not in',
+  $exists: 'exists',
+  $all: 'has all',
+  $size: 'has size',
+}
+
+/** Rules as one line of code: `country = TR and svc.trialDaysLeft ≤ 3`. */
+export function rulesText(document: unknown): string {
+  const group = toGroup(document ?? {})
+  return group ? textOf(group, true) : JSON.stringify(document)
+}
+
+function textOf(part: RulePart, isOuter = false): string {
+  if (part.kind === 'test') return `${part.attribute} ${SIGNS[part.operator]} ${operandText(part.operand)}`
+  const inner = part.parts.map((each) => textOf(each)).join(part.join === 'all' ? ' and ' : ' or ')
+  if (part.join === 'none') return `not (${inner})`
+  return isOuter || part.parts.length < 2 ? inner : `(${inner})`
+}
+
+/** An audience and conditions as one document: both must hold. */
+export function bothOf(audience: unknown, conditions: unknown): Rules {
+  const documents = [audience, conditions].filter(
+    (document): document is Rules => isObject(document) && Object.keys(document).length > 0,
+  )
+  const [only] = documents
+  return documents.length > 1 ? { $and: documents } : (only ?? {})
+}

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type ConsoleStage, consoleStage, goTo, hasChromium } from '../support/console'
+import { addMember } from '../support/console-members'
+import { expectSoundScreens, until } from '../support/console-screens'
+
+// Products, access levels, offerings and currencies as people use them in a browser.
+
+const PATIENCE = 600_000
+const HOSTILE = '<img src=x onerror=alert(1)> مرحبا 🦊'
+
+interface Named {
+  id: string
+  identifier: string
+}
+
+describe.skipIf(!hasChromium)('the catalogue in the console', () => {
+  let stage: ConsoleStage
+  const catalogue = '/p/demo/catalogue'
+
+  /** The payload of a successful call of the owner. */
+  async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const { status, data } = await stage.call(method, `/dashboard/projects/${stage.projectId}${path}`, body)
+    if (status >= 300) throw new Error(`${method} ${path}: ${status}`)
+    return data as T
+  }
+  const items = async <T = Named>(path: string) => (await call<{ items: T[] }>('GET', path)).items
+  const productOf = async (identifier: string) => {
+    const found = (await items('/products')).find((product) => product.identifier === identifier)
+    return call<Named & Record<string, unknown>>('GET', `/products/${found?.id}`)
+  }
+
+  beforeAll(async () => {
+    stage = await consoleStage([])
+  }, PATIENCE)
+  afterAll(() => stage?.close(), PATIENCE)
+
+  test(
+    'every screen is sound on a wide window and on a phone',
+    async () => {
+      const [access] = await items('/access')
+      const [offering] = await items('/offerings')
+      const [currency] = await items('/virtual-currencies')
+      const product = await productOf('coins_100')
+      await expectSoundScreens(stage, {
+        products: catalogue,
+        product: `${catalogue}/products/${product.id}`,
+        'product-new': `${catalogue}/products/new`,
+        access: `${catalogue}/access`,
+        'access-edit': `${catalogue}/access?do=edit&id=${access?.id}`,
+        offerings: `${catalogue}/offerings`,
+        offering: `${catalogue}/offerings/${offering?.id}`,
+        currencies: `${catalogue}/currencies`,
+        'currency-edit': `${catalogue}/currencies?do=edit&id=${currency?.id}`,
+      })
+    },
+    PATIENCE,
+  )
+
+  test(
+    'an offering is made, and its preview is what a device gets',
+    async () => {
+      const { page, complaints, close } = await stage.open()
+      await goTo(page, `${catalogue}/offerings/new`)
+      await page.getByLabel('Identifier').fill('summer')
+      for (const place of [1, 2]) {
+        await page.getByRole('button', { name: 'Add a package' }).click()
+        await page.getByRole('article', { name: new RegExp(`^Package ${place}`) }).waitFor()
+      }
+      await page.getByLabel('Promoted').last().check()
+      await page.getByLabel('Metadata').fill('{"headline": "Sleep better"}')
+      await page.getByRole('button', { name: 'Actions Package 2' }).click()
+      await page.getByRole('menuitem', { name: 'Move up' }).click()
+      await page.locator('[data-device]').getByText('Sleep better').waitFor()
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.waitForURL(/offerings\/off_/)
+      await page.getByRole('button', { name: 'JSON' }).click()
+      const text = await page.locator('figure pre').filter({ hasText: '"packages"' }).textContent()
+      const { secret } = await call<{ secret: string }>('POST', '/api-keys', { label: 'Test', kind: 'secret' })
+      const answer = await fetch(`${stage.url}/v1/offerings/summer`, { headers: { authorization: `Bearer ${secret}` } })
+      const { data } = (await answer.json()) as { data: { packages: { isPromoted: boolean }[] } }
+      expect(JSON.parse(text ?? '')).toEqual(data)
+      expect(data.packages.map(({ isPromoted }) => isPromoted)).toEqual([true, false])
+      expect(complaints).toEqual([])
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'a product is made with access and a grant, changed, and refused where its identifier is taken',
+    async () => {
+      const { page, close } = await stage.open()
+      await goTo(page, `${catalogue}/products/new`)
+      await page.getByLabel('Identifier').fill('pro_monthly')
+      await page.getByLabel('Name', { exact: true }).fill(HOSTILE)
+      await page.getByRole('checkbox', { name: /Pro/ }).check()
+      await page.getByRole('button', { name: 'Create' }).click()
+      const refusal = page.getByRole('alert')
+      await refusal.getByText('IDENTIFIER_TAKEN').waitFor()
+      await refusal.getByText(/^req_/).waitFor()
+      await page.getByLabel('Identifier').fill('pro_weekly')
+      await page.getByRole('button', { name: 'Add a grant' }).click()
+      await page.getByLabel('Amount').fill('25')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.waitForURL(/products\/prd_/)
+      const [pro] = await items('/access')
+      const made = await productOf('pro_weekly')
+      expect(made).toMatchObject({ displayName: HOSTILE, accessIds: [pro?.id], period: 'P1M' })
+      expect(made.grants).toMatchObject([{ amount: 25, grantOn: 'PURCHASE' }])
+      await page.getByRole('switch', { name: 'On sale' }).click()
+      await page.keyboard.press('Control+s')
+      await until(async () => (await productOf('pro_weekly')).isActive === false)
+      await goTo(page, `${catalogue}?state=inactive`)
+      await page.getByText(HOSTILE).waitFor()
+      expect(await page.locator('img').count()).toBe(0)
+      expect(await page.getByRole('link', { name: 'pro_monthly' }).count()).toBe(0)
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'the default mark moves with a way back, and a currency is archived with one',
+    async () => {
+      await call('POST', '/offerings', { identifier: 'winter' })
+      const { page, complaints, close } = await stage.open()
+      const marked = async () =>
+        (await items<Named & { isDefault: boolean }>('/offerings')).find(({ isDefault }) => isDefault)?.identifier
+      await goTo(page, `${catalogue}/offerings`)
+      await page.getByRole('button', { name: 'Actions winter' }).click()
+      await page.getByRole('menuitem', { name: 'Make it the default' }).click()
+      await page.getByText('winter is the default').waitFor()
+      expect(await marked()).toBe('winter')
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('default is the default').waitFor()
+      expect(await marked()).toBe('default')
+      await call('POST', '/virtual-currencies', { code: 'gems', name: 'Gems' })
+      const gems = async () =>
+        (await items<{ code: string; archivedAt: string | null }>('/virtual-currencies')).find(
+          ({ code }) => code === 'gems',
+        )
+      await goTo(page, `${catalogue}/currencies`)
+      await page.getByRole('link', { name: 'gems' }).click()
+      await page.getByRole('button', { name: 'Archive' }).click()
+      await page.getByText('gems is archived').waitFor()
+      expect((await gems())?.archivedAt).toBeString()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('gems is back').waitFor()
+      expect((await gems())?.archivedAt).toBeNull()
+      expect(complaints).toEqual([])
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'an access level that was changed meanwhile shows both values',
+    async () => {
+      const [pro] = await items('/access')
+      const { page, close } = await stage.open()
+      await goTo(page, `${catalogue}/access?do=edit&id=${pro?.id}`)
+      const sheet = page.getByRole('dialog', { name: 'pro', exact: true })
+      await sheet.getByLabel('Name', { exact: true }).fill('Pro of mine')
+      await call('PATCH', `/access/${pro?.id}`, { displayName: 'Pro of theirs' })
+      await sheet.getByRole('button', { name: 'Save' }).click()
+      const conflict = page.getByRole('dialog', { name: 'Somebody changed this meanwhile' })
+      await conflict.getByRole('cell', { name: 'Pro of theirs' }).waitFor()
+      await conflict.getByRole('cell', { name: 'Pro of mine' }).waitFor()
+      await conflict.getByRole('button', { name: 'Overwrite' }).click()
+      await sheet.waitFor({ state: 'detached' })
+      expect(await call<object>('GET', `/access/${pro?.id}`)).toMatchObject({ displayName: 'Pro of mine' })
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'a role that may not write sees why, and the import says which store is not connected',
+    async () => {
+      const { cookie: growth } = await addMember(stage, 'growth@example.com', 'GROWTH')
+      const theirs = await stage.open({ cookie: growth })
+      await goTo(theirs.page, catalogue)
+      const create = theirs.page.getByRole('button', { name: 'New product' })
+      expect(await create.isDisabled()).toBe(true)
+      expect(await create.getAttribute('title')).toContain('DEVELOPER')
+      await theirs.close()
+      const { page, close } = await stage.open()
+      await goTo(page, `${catalogue}?do=import&store=android`)
+      const sheet = page.getByRole('dialog', { name: 'Import from a store' })
+      await sheet.getByText('STORE_NOT_CONFIGURED').waitFor()
+      await sheet.getByRole('link', { name: 'Connect Google Play' }).waitFor()
+      await close()
+    },
+    PATIENCE,
+  )
+})

@@ -1,0 +1,374 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type ConsoleStage, consoleStage, goTo, hasChromium } from '../support/console'
+import { addMember } from '../support/console-members'
+import { expectSoundScreens, until } from '../support/console-screens'
+
+// Flags, audiences, experiments and placements as people use them in a browser.
+
+const PATIENCE = 600_000
+
+describe.skipIf(!hasChromium)('growth in the console', () => {
+  let stage: ConsoleStage
+  let colleague: string
+  const growth = '/p/demo/growth'
+  const P = () => `/dashboard/projects/${stage.projectId}`
+
+  /** The payload of a successful call of the owner. */
+  async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const { status, data } = await stage.call(method, `${P()}${path}`, body)
+    if (status >= 300) throw new Error(`${method} ${path}: ${status}`)
+    return data as T
+  }
+  const items = async <T>(path: string) => (await call<{ items: T[] }>('GET', path)).items
+  const flagOf = (key: string) => call<Flag>('GET', `/feature-flags/by-key/${key}`)
+
+  beforeAll(async () => {
+    stage = await consoleStage([['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99']])
+    colleague = (await addMember(stage, 'colleague@example.com', 'ADMIN')).cookie
+  }, PATIENCE)
+  afterAll(() => stage?.close(), PATIENCE)
+
+  test(
+    'every screen is sound on a wide window and on a phone',
+    async () => {
+      const [experiment] = await items<Named>('/experiments')
+      const [placement] = await items<Named>('/placements')
+      const audience = (await items<Named & { isDefault: boolean }>('/audiences')).find(({ isDefault }) => !isDefault)
+      const [person] = await items<Named>('/subscribers')
+      await expectSoundScreens(stage, {
+        flags: growth,
+        'flag-new': `${growth}?do=new`,
+        flag: `${growth}/flags/new_onboarding?as=${person?.id}`,
+        'flag-json': `${growth}/flags/paywall`,
+        'flag-rule': `${growth}/flags/new_onboarding?do=rule&in=PROD&rule=s0`,
+        'flag-compare': `${growth}/flags/new_onboarding?do=compare&in=PROD&with=DEVELOPMENT`,
+        experiments: `${growth}/experiments`,
+        experiment: `${growth}/experiments/${experiment?.id}`,
+        'experiment-stop': `${growth}/experiments/${experiment?.id}?do=stop`,
+        'experiment-new': `${growth}/experiments/new`,
+        placements: `${growth}/placements`,
+        placement: `${growth}/placements/${placement?.id}`,
+        audiences: `${growth}/audiences`,
+        audience: `${growth}/audiences/${audience?.id}`,
+      })
+    },
+    PATIENCE,
+  )
+
+  test(
+    'a rollout in production is reviewed, survives a reload, and is saved with the keyboard',
+    async () => {
+      const { page, complaints, close } = await stage.open()
+      page.on('dialog', (dialog) => void dialog.accept())
+      await goTo(page, `${growth}/flags/new_onboarding`)
+      await page.getByLabel('Production, rule 1, per cent').fill('40')
+      await page.getByText('1 change', { exact: true }).waitFor()
+      await page.reload()
+      await page.getByText('1 change', { exact: true }).waitFor()
+      expect((await flagOf('new_onboarding')).environments.PROD?.rules[0]?.rolloutPercentage).toBe(0.5)
+      await page.keyboard.press('Control+s')
+      const review = page.getByRole('dialog', { name: 'This changes production' })
+      await review.getByText('Turkey: true, 50 %').waitFor()
+      await review.getByText('Turkey: true, 40 %').waitFor()
+      await review.getByText('0 to 0 people').waitFor()
+      await review.getByRole('button', { name: 'Save to production' }).click()
+      await review.waitFor({ state: 'detached' })
+      expect((await flagOf('new_onboarding')).environments.PROD?.rules[0]?.rolloutPercentage).toBe(0.4)
+      await page.getByText('rollout: 0.4').waitFor()
+      expect(complaints).toEqual([])
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'leaving with changes asks, and a switch in the list can be undone',
+    async () => {
+      const { page, close } = await stage.open()
+      await goTo(page, `${growth}/flags/new_onboarding`)
+      await page.getByLabel('Production, rule 1, per cent').fill('35')
+      await page.getByRole('link', { name: 'Audiences' }).click()
+      const question = page.getByRole('dialog', { name: 'Leave and lose the changes?' })
+      await question.getByRole('button', { name: 'Stay' }).click()
+      await page.getByText('1 change', { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'Flags' }).last().click()
+      await question.getByRole('button', { name: 'Leave' }).click()
+      const toggle = page.getByRole('switch', { name: 'new_onboarding, Production' })
+      await toggle.click()
+      await page.getByText('new_onboarding, Production is off').waitFor()
+      expect((await flagOf('new_onboarding')).environments.PROD?.isEnabled).toBe(false)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await toggle.and(page.locator(':checked')).waitFor()
+      await until(async () => (await flagOf('new_onboarding')).environments.PROD?.isEnabled === true)
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'two people edit one flag: the second sees who was faster, and what they wrote',
+    async () => {
+      const [mine, theirs] = [await stage.open(), await stage.open({ cookie: colleague })]
+      const serve = (page: Page) => page.getByLabel('Development, Everybody else')
+      const describe = (page: Page) => page.getByLabel('Description')
+      for (const { page } of [mine, theirs]) await goTo(page, `${growth}/flags/new_onboarding`)
+      await describe(mine.page).fill('Mine')
+      await describe(theirs.page).fill('Of a colleague')
+      await serve(theirs.page).selectOption('false')
+      await theirs.page.getByRole('button', { name: 'Save' }).click()
+      await until(async () => (await flagOf('new_onboarding')).description === 'Of a colleague')
+      await mine.page.getByRole('button', { name: 'Save' }).click()
+      const conflict = mine.page.getByRole('dialog', { name: 'Somebody changed this meanwhile' })
+      await conflict.getByText('colleague@example.com').waitFor()
+      await conflict.getByRole('cell', { name: 'Of a colleague' }).waitFor()
+      await conflict.getByRole('cell', { name: 'Mine' }).waitFor()
+      expect((await flagOf('new_onboarding')).description).toBe('Of a colleague')
+      await conflict.getByRole('button', { name: 'Load the newest' }).click()
+      await until(async () => (await describe(mine.page).inputValue()) === 'Of a colleague')
+      await describe(mine.page).fill('Mine again')
+      await call('PUT', '/feature-flags/by-key/new_onboarding', {
+        ...withoutIds(await flagOf('new_onboarding')),
+        description: 'By the API',
+      })
+      await mine.page.getByRole('button', { name: 'Save' }).click()
+      await conflict.getByRole('button', { name: 'Overwrite' }).click()
+      await until(async () => (await flagOf('new_onboarding')).description === 'Mine again')
+      expect([...mine.complaints, ...theirs.complaints].filter((text) => !text.includes('409'))).toEqual([])
+      await Promise.all([mine.close(), theirs.close()])
+    },
+    PATIENCE,
+  )
+
+  test(
+    'what one person gets is evaluated by the draft, and agrees with the server for the saved flag',
+    async () => {
+      const person = (await items<Named & { deviceKey: string }>('/subscribers')).find(
+        ({ deviceKey }) => deviceKey === 'mira',
+      )
+      const { flags } = await call<{ flags: { key: string; value: unknown }[] }>(
+        'GET',
+        `/subscribers/${person?.id}/evaluation`,
+      )
+      const saved = flags.find(({ key }) => key === 'paywall')?.value
+      const { page, close } = await stage.open()
+      await goTo(page, `${growth}/flags/paywall`)
+      await page.getByLabel('Find a person').fill('mira')
+      await page.getByRole('button', { name: 'mira', exact: true }).click()
+      const answer = page.locator('[data-answer=PROD]')
+      await answer.getByText(JSON.stringify(saved), { exact: true }).waitFor()
+      await page.getByRole('switch', { name: /Production/ }).click()
+      await answer.getByText('it is switched off here; apps get the default').waitFor()
+      await page.getByRole('button', { name: 'Discard' }).click()
+      await answer.getByText(JSON.stringify(saved), { exact: true }).waitFor()
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'an experiment goes from draft to decision',
+    async () => {
+      const { page, complaints, close } = await stage.open()
+      await goTo(page, `${growth}/experiments/new`)
+      await page.getByLabel('Name', { exact: true }).last().fill('Short trial')
+      await page.getByLabel('Key', { exact: true }).fill('short_trial')
+      await page.getByRole('button', { name: 'Create the draft' }).click()
+      await page.waitForURL(/experiments\/exp_/)
+      const id = page.url().split('/').at(-1) ?? ''
+      const now = () => call<Experiment>('GET', `/experiments/${id}`)
+      expect(await now()).toMatchObject({ key: 'short_trial', status: 'DRAFT' })
+      await press(page, 'Start', 'Start the experiment')
+      await until(async () => (await now()).status === 'RUNNING')
+      const { recommendation } = await call<Results>('GET', `/experiments/${id}/results`)
+      await page.getByText(recommendation.sentence).waitFor()
+      await page.getByText('Not decided yet').waitFor()
+      await press(page, 'Pause', 'Pause the experiment')
+      await until(async () => (await now()).status === 'PAUSED')
+      await press(page, 'Resume', 'Resume the experiment')
+      await until(async () => (await now()).status === 'RUNNING')
+      await page.getByRole('button', { name: 'Stop', exact: true }).click()
+      const decision = page.getByRole('dialog', { name: 'Stop the experiment' })
+      await decision.getByLabel('Winner', { exact: true }).selectOption('treatment')
+      await decision.getByText('the flag short_trial gives true to everybody').waitFor()
+      await decision.getByRole('button', { name: 'Stop the experiment' }).click()
+      await until(async () => (await now()).status === 'COMPLETED')
+      expect(await now()).toMatchObject({ winnerVariantId: 'treatment' })
+      expect((await flagOf('short_trial')).environments.PROD?.defaultValue).toBe(true)
+      expect(complaints).toEqual([])
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'rows of a placement are put in order with the mouse, with the keyboard alone, and from the menu',
+    async () => {
+      const [placement] = await items<Placement>('/placements')
+      const audiences = await items<Named & { name: string }>('/audiences')
+      const named = (name: string) => audiences.find((one) => one.name === name)?.id ?? null
+      const target = { type: 'none' }
+      const last = placement?.rows.at(-1)
+      await call('PATCH', `/placements/${placement?.id}`, {
+        rows: [{ audienceId: named('Turkey'), target }, { audienceId: named('All users'), target }, last],
+      })
+      const order = async () =>
+        (await call<Placement>('GET', `/placements/${placement?.id}`)).rows.map(
+          ({ audienceId }) => audiences.find(({ id }) => id === audienceId)?.name ?? null,
+        )
+      const { page, complaints, close } = await stage.open()
+      await goTo(page, `${growth}/placements/${placement?.id}`)
+      const handle = (name: string) => page.getByRole('button', { name: `Move ${name}` })
+      await drag(page, handle('Turkey'), handle('All users'))
+      await page.getByRole('button', { name: /^Save/ }).click()
+      await until(async () => (await order()).join() === 'All users,Turkey,')
+      await handle('All users').focus()
+      const said = (place: number) => page.getByText(`All users is at place ${place} of 3`).waitFor({ state: 'attached' })
+      await page.keyboard.press('Space')
+      await said(1)
+      await page.keyboard.press('ArrowDown')
+      await said(2)
+      await page.keyboard.press('Space')
+      await page.getByText('2 changes', { exact: true }).waitFor()
+      await page.keyboard.press('Control+s')
+      await until(async () => (await order()).join() === 'Turkey,All users,')
+      await page.getByRole('button', { name: 'Actions Row 2' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('menuitem', { name: 'Move up' }).press('Enter')
+      await page.keyboard.press('Control+s')
+      await until(async () => (await order()).join() === 'All users,Turkey,')
+      expect(complaints).toEqual([])
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'rules are built with a count of people, and names that look like code are only text',
+    async () => {
+      const { page, complaints, close } = await stage.open()
+      await goTo(page, `${growth}/audiences/new`)
+      await page.getByLabel('Name', { exact: true }).fill(HOSTILE)
+      await page.getByRole('button', { name: 'Add a test' }).click()
+      await page.getByLabel('Attribute').fill('svc.platform')
+      await page.getByLabel('Operator').selectOption('$in')
+      await page.getByLabel('Value', { exact: true }).fill('ios, android')
+      const { matching } = await call<{ matching: number }>('POST', '/audiences/preview', {
+        rules: { 'svc.platform': { $in: ['ios', 'android'] } },
+      })
+      await page.getByText(/of \d+ (person|people) now/).waitFor()
+      expect(matching).toBeGreaterThanOrEqual(0)
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.waitForURL(/audiences\/aud_/)
+      const made = (await items<Audience>('/audiences')).find(({ name }) => name === HOSTILE)
+      expect(made?.rules).toEqual({ 'svc.platform': { $in: ['ios', 'android'] } })
+      await page.getByRole('heading', { name: HOSTILE }).waitFor()
+      await goTo(page, `${growth}/audiences`)
+      await page.getByRole('link', { name: HOSTILE }).waitFor()
+      expect(await page.locator('img').count()).toBe(0)
+      expect(complaints).toEqual([])
+      await goTo(page, `${growth}/audiences/new`)
+      await page.getByLabel('Name', { exact: true }).fill('Broken')
+      await page.getByRole('button', { name: 'JSON' }).click()
+      await page.getByLabel('Rules', { exact: true }).fill('{"a": {"$like": "b"}}')
+      await page.getByRole('button', { name: 'Create' }).click()
+      const refusal = page.getByRole('region', { name: /not saved/ }).getByRole('alert')
+      await refusal.getByText('VALIDATION_ERROR').waitFor()
+      await refusal.getByText(/^req_/).waitFor()
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'a role that may not write sees why, and nothing is offered',
+    async () => {
+      const { cookie } = await addMember(stage, 'support@example.com', 'CUSTOMER_SUPPORT')
+      const { page, close } = await stage.open({ cookie })
+      await goTo(page, growth)
+      const create = page.getByRole('button', { name: 'New flag' })
+      expect(await create.isDisabled()).toBe(true)
+      expect(await create.getAttribute('title')).toContain('GROWTH')
+      expect(await page.getByRole('switch').first().isDisabled()).toBe(true)
+      await goTo(page, `${growth}/flags/new_onboarding`)
+      expect(await page.getByLabel('Production, rule 1, per cent').isDisabled()).toBe(true)
+      await close()
+    },
+    PATIENCE,
+  )
+})
+
+const HOSTILE = '<img src=x onerror=alert(1)> مرحبا 🦊'
+
+interface Named {
+  id: string
+}
+
+interface Rule {
+  rolloutPercentage?: number
+}
+
+interface FlagIn {
+  id?: string
+  revision?: number
+  isEnabled: boolean
+  defaultValue: unknown
+  rules: Rule[]
+}
+
+interface Flag {
+  type: string
+  description: string | null
+  environments: Record<string, FlagIn | null>
+}
+
+interface Experiment {
+  key: string
+  status: string
+  winnerVariantId: string | null
+}
+
+interface Results {
+  recommendation: { sentence: string }
+}
+
+interface Placement extends Named {
+  rows: { audienceId: string | null; target: unknown }[]
+}
+
+interface Audience extends Named {
+  name: string
+  rules: unknown
+}
+
+/** A flag as it is written, from how it is read. */
+const withoutIds = ({ type, description, environments }: Flag) => ({
+  type,
+  description,
+  environments: Object.fromEntries(
+    Object.entries(environments).map(([env, one]) => {
+      if (!one) return [env, null]
+      const { isEnabled, defaultValue, rules } = one
+      return [env, { isEnabled, defaultValue, rules }]
+    }),
+  ),
+})
+
+/** A button, and the confirmation that it opens. */
+async function press(page: Page, name: string, confirmation: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: confirmation })
+  await dialog.getByRole('button', { name: confirmation }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+type Locator = ReturnType<Page['locator']>
+
+async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
+  const [a, b] = [await from.boundingBox(), await to.boundingBox()]
+  if (!a || !b) throw new Error('a handle is not on the screen')
+  await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2 + 4, { steps: 12 })
+  await page.mouse.up()
+}
