@@ -1,5 +1,4 @@
 import type { Texts } from '../catalogue'
+import { texts as english } from '../en/charts'
 
-export const texts: Texts['charts'] = {
-  title: 'charts',
-}
+export const texts: Texts['charts'] = english
