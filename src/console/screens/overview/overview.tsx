@@ -1,7 +1,83 @@
+import { lazy, Suspense } from 'react'
+import type { Schemas } from '../../api/client'
+import { useRead } from '../../api/queries'
+import { Columns, Stack } from '../../kit/card'
+import { Skeleton } from '../../kit/empty'
+import { Failure } from '../../kit/failure'
 import { Page } from '../../kit/page'
+import { State } from '../../kit/state'
+import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
+import { Figures } from './figures'
+import { type Live, OVERVIEW, useLive } from './live'
+import { LiveEvents } from './live-events'
+import { NeedsALook } from './needs'
+import { RenewalsAhead } from './renewals'
+import { RevenueChart } from './revenue-chart'
+import { Stores } from './stores'
 
+/** What is shown until the first purchase. */
+const FirstRun = lazy(() => import('./no-purchase'))
+
+/** The project at a glance, as it changes. */
 export default function Overview() {
-  const t = useText('common')
-  return <Page title={t.overview}>{null}</Page>
+  const t = useText('overview')
+  const { path } = useProject()
+  const overview = useRead(OVERVIEW, { params: { path } })
+  const live = useLive()
+  return (
+    <Page title={t.title} actions={<Basis live={live} />}>
+      {overview.error && !overview.data ? (
+        <Failure error={overview.error} onRetry={() => void overview.refetch()} />
+      ) : !overview.data ? (
+        <Skeleton lines={9} />
+      ) : overview.data.first.purchase === null ? (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <FirstRun />
+        </Suspense>
+      ) : (
+        <Glance overview={overview.data} live={live} />
+      )}
+    </Page>
+  )
+}
+
+const Glance = ({ overview, live }: { overview: Schemas['Overview']; live: Live }) => (
+  <Stack>
+    <Figures overview={overview} />
+    <Columns
+      main={
+        <>
+          <RevenueChart />
+          <LiveEvents live={live} />
+        </>
+      }
+      side={
+        <>
+          <NeedsALook health={overview.health} />
+          <Stores stores={overview.stores} />
+          <RenewalsAhead />
+        </>
+      }
+    />
+  </Stack>
+)
+
+/** Whether the figures are of now, in what they count, and by whose days. */
+function Basis({ live }: { live: Live }) {
+  const t = useText('overview')
+  const common = useText('common')
+  const { project } = useProject()
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-2">
+      {live.state === 'reconnecting' ? (
+        <State tone="warn">{common.reconnecting}</State>
+      ) : (
+        <State tone="good" live>
+          {t.upToDate}
+        </State>
+      )}
+      <span>{t.basis('USD', project.timezone)}</span>
+    </p>
+  )
 }
