@@ -4,7 +4,7 @@ const STEPS = [1, 2, 2.5, 5, 10]
 export function ticksOf(low: number, high: number, isWhole = false): number[] {
   const span = Math.max(high, 0) - Math.min(low, 0)
   if (span <= 0) return [0]
-  const rough = span / 4
+  const rough = span / 5
   const power = 10 ** Math.floor(Math.log10(rough))
   const found = (STEPS.find((step) => step * power >= rough) ?? 10) * power
   const step = isWhole ? Math.max(1, Math.ceil(found)) : found

@@ -31,7 +31,9 @@ export function ChartBody({ asked, figures }: BodyProps) {
     <>
       <Drawing asked={asked} figures={figures} />
       <ChartTable asked={asked} figures={figures} />
-      {asked.by && <GroupTable asked={asked} figures={figures} />}
+      {asked.by && (asked.chart.values.length > 1 || (figures.groups?.length ?? 0) > 5) && (
+        <GroupTable asked={asked} figures={figures} />
+      )}
     </>
   )
 }

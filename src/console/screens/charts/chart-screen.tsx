@@ -85,6 +85,4 @@ function Sheets({ asked, figures }: { asked: Asked; figures: Figures | null }) {
   )
 }
 
-const FirstSentence = ({ text }: { text: string }) => (
-  <>{/^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, '.') ?? text}</>
-)
+const FirstSentence = ({ text }: { text: string }) => <>{/^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text}</>

@@ -45,7 +45,7 @@ export function NeedsALook({ health }: { health: readonly Concern[] }) {
 function Line({ need: { mark, title, hint, href } }: { need: Need }) {
   const inner = (
     <>
-      <span className="min-w-10 pt-0.5">{mark}</span>
+      <span className="min-w-7 pt-0.5">{mark}</span>
       <span className="grid min-w-0 flex-1">
         <span className="break-words">{title}</span>
         {hint && <span className="text-xs break-words text-ink-2">{hint}</span>}

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Schemas } from '../../api/client'
 import { useRead } from '../../api/queries'
 import { Columns, Stack } from '../../kit/card'
@@ -16,7 +16,7 @@ import { RenewalsAhead } from './renewals'
 import { RevenueChart } from './revenue-chart'
 import { Stores } from './stores'
 
-/** What is shown until the first purchase. */
+/** What is shown until the first purchase; its code is fetched only then. */
 const FirstRun = lazy(() => import('./no-purchase'))
 
 /** The project at a glance, as it changes. */
@@ -25,19 +25,31 @@ export default function Overview() {
   const { path } = useProject()
   const overview = useRead(OVERVIEW, { params: { path } })
   const live = useLive()
+  if (overview.data) return <Known overview={overview.data} live={live} />
+  return (
+    <Page title={t.title}>
+      {overview.error ? (
+        <Failure error={overview.error} onRetry={() => void overview.refetch()} />
+      ) : (
+        <Skeleton lines={9} />
+      )}
+    </Page>
+  )
+}
+
+/** The first run, until the person has seen the first purchase; then the overview. */
+function Known({ overview, live }: { overview: Schemas['Overview']; live: Live }) {
+  const t = useText('overview')
+  const [isFirst, setFirst] = useState(overview.first.purchase === null)
+  if (isFirst)
+    return (
+      <Suspense fallback={<Skeleton className="p-6" lines={6} />}>
+        <FirstRun onDone={() => setFirst(false)} />
+      </Suspense>
+    )
   return (
     <Page title={t.title} actions={<Basis live={live} />}>
-      {overview.error && !overview.data ? (
-        <Failure error={overview.error} onRetry={() => void overview.refetch()} />
-      ) : !overview.data ? (
-        <Skeleton lines={9} />
-      ) : overview.data.first.purchase === null ? (
-        <Suspense fallback={<Skeleton lines={6} />}>
-          <FirstRun />
-        </Suspense>
-      ) : (
-        <Glance overview={overview.data} live={live} />
-      )}
+      <Glance overview={overview} live={live} />
     </Page>
   )
 }
