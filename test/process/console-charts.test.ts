@@ -10,6 +10,7 @@ import { memberOf } from '../support/console-people'
 // Charts, the rows behind their figures, SQL, cohorts and leaderboards, in a browser. The test stores sell in the sandbox.
 
 const SLOW = 120_000
+const SETUP = 400_000
 const HOSTILE = '<img src=x onerror=alert(1)> שלום 🎈'
 
 test('the console knows of every value whether it has rows', () => {
@@ -53,9 +54,9 @@ describe.skipIf(!hasChromium)('charts', () => {
       window: 'all',
     })
     await stage.call('POST', at('/queries'), { name: HOSTILE, sql: 'SELECT 1 AS one' })
-  }, SLOW)
+  }, SETUP)
   afterAll(async () => {
-    await stage.close()
+    await stage?.close()
   }, SLOW)
 
   const idOf = async (path: string) => (await get<{ items: { id: string }[] }>(path)).items[0]?.id ?? ''

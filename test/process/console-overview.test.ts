@@ -5,6 +5,7 @@ import { memberOf } from '../support/console-people'
 // The overview of a project, in a browser. The test stores sell in the sandbox.
 
 const SLOW = 120_000
+const SETUP = 400_000
 const OVERVIEW = '/p/demo/overview?env=sandbox'
 
 describe.skipIf(!hasChromium)('overview', () => {
@@ -36,9 +37,9 @@ describe.skipIf(!hasChromium)('overview', () => {
       at: new Date().toISOString(),
       text: '<img src=x onerror=alert(1)>',
     })
-  }, SLOW)
+  }, SETUP)
   afterAll(async () => {
-    await stage.close()
+    await stage?.close()
   }, SLOW)
 
   for (const [theme, width] of [

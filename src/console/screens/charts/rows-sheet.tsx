@@ -16,7 +16,7 @@ import { useText } from '../../text/catalogue'
 import type { Asked } from './asked'
 import { CLOSED, type openRows } from './links'
 import { groupName, valueName } from './series'
-import { isSumOfRows } from './shape'
+import { isEnd, isSumOfRows, shapeOf } from './shape'
 
 type Figures = Schemas['ChartFigures']
 type ChartRow = Schemas['ChartRow']
@@ -79,7 +79,7 @@ function Summary({ asked, figures, rows, list }: SheetProps & { list: Listing<Ch
         ]}
       />
       <p className="text-xs text-ink-2">
-        {noteOf(t, asked, { figure, sum, list, count: formatNumber(reading, list.items.length) })}
+        {noteOf(t, asked, { figure, sum, list, count: formatNumber(reading, list.items.length), value: rows.value })}
       </p>
     </>
   )
@@ -107,17 +107,19 @@ interface Compared {
   sum: number
   list: Listing<ChartRow>
   count: string
+  value: string
 }
 
 function noteOf(
   t: ReturnType<typeof useText<'charts'>>,
   { chart }: Asked,
-  { figure, sum, list, count }: Compared,
+  { figure, sum, list, count, value }: Compared,
 ): string {
   if (list.isLoading) return ''
   if (!isSumOfRows(chart)) return t.rowsOfShare
   if (list.hasMore) return t.rowsPart(count)
-  return figure !== null && figure !== undefined && figure !== sum ? t.rowsDiffer : ''
+  if (figure !== null && figure !== undefined && figure !== sum) return t.rowsDiffer
+  return shapeOf(chart) === 'area' || isEnd(value) ? t.rowsOfState : ''
 }
 
 function RowTable({ label, list }: { label: string; list: Listing<ChartRow> }) {

@@ -131,7 +131,6 @@ export const texts = {
   >,
   // Time travel
   knownAt: 'Known at',
-  knownAtNow: 'now',
   knownAtBanner: (day: string) => `As it was known at the end of ${day}. What was learned later is not counted.`,
   backToNow: 'Back to now',
   // The chart
@@ -142,7 +141,6 @@ export const texts = {
   chartLabel: (title: string) => `${title}. Arrow keys go from period to period. The table below has every number.`,
   showSeries: (name: string) => `Show ${name}`,
   period: 'Period',
-  total: 'Total',
   group: 'Group',
   groupsTable: 'Groups',
   size: 'Size',
@@ -160,7 +158,6 @@ export const texts = {
   computedAt: 'Computed',
   empty: 'Nothing was counted in this window',
   emptyHint: 'Choose a longer range, remove a filter, or look at the other environment.',
-  openHint: 'Each figure opens to its rows.',
   sum: 'All periods',
   // Rows
   rowsTitle: (name: string) => `Rows of ${name}`,
@@ -250,7 +247,6 @@ export const texts = {
   countryHint: 'The attribute country, such as TR',
   anyOf: 'Any',
   members: 'Members',
-  people: (count: string) => `${count} people`,
   counting: 'Being counted',
   foundAt: 'Found',
   analysis: 'How they stayed',
