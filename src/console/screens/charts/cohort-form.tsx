@@ -63,7 +63,7 @@ export function CohortForm({ cohort, onClose }: { cohort: Cohort | null; onClose
   const [draft, setDraft] = useState(() => draftOf(cohort, environment))
   const save = useSave(cohort, draft, (saved) => {
     toast(common.saved)
-    cohort ? onClose() : go(`${base}/charts/cohorts/${saved.id}${location.search.replace(/[?&]do=new/, '')}`)
+    cohort ? onClose() : go(`${base}/charts/cohorts/${saved.id}${environment === 'SANDBOX' ? '?env=sandbox' : ''}`)
   })
   const isConflict = save.error instanceof ApiFailure && save.error.code === 'CONFLICT' && cohort !== null
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })

@@ -31,12 +31,12 @@ const draftOf = (board: Board | null): Draft => ({
 export function LeaderboardForm({ board, onClose }: { board: Board | null; onClose: () => void }) {
   const t = useText('charts')
   const common = useText('common')
-  const { base } = useProject()
+  const { base, environment } = useProject()
   const [, go] = useLocation()
   const [draft, setDraft] = useState(() => draftOf(board))
   const save = useSave(board, draft, (saved) => {
     toast(common.saved)
-    board ? onClose() : go(`${base}/charts/leaderboards/${saved.id}${location.search.replace(/[?&]do=new/, '')}`)
+    board ? onClose() : go(`${base}/charts/leaderboards/${saved.id}${environment === 'SANDBOX' ? '?env=sandbox' : ''}`)
   })
   const isConflict = save.error instanceof ApiFailure && save.error.code === 'CONFLICT' && board !== null
   return (
