@@ -4,8 +4,13 @@ import { memberOf } from '../support/console-people'
 
 // The overview of a project, in a browser. The test stores sell in the sandbox.
 
-const SLOW = 120_000
-const SETUP = 400_000
+const SLOW = 180_000
+const SETUP = 600_000
+const LIVES = [
+  ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99'],
+  ['purchase', '--device', 'jonas', '--product', 'pro_yearly', '--price', '59.99', '--trial'],
+  ['billing-issue', '--device', 'mira'],
+]
 const OVERVIEW = '/p/demo/overview?env=sandbox'
 
 describe.skipIf(!hasChromium)('overview', () => {
@@ -32,7 +37,7 @@ describe.skipIf(!hasChromium)('overview', () => {
     )
 
   beforeAll(async () => {
-    stage = await consoleStage()
+    stage = await consoleStage(LIVES)
     await stage.call('POST', at('/charts/annotations'), {
       at: new Date().toISOString(),
       text: '<img src=x onerror=alert(1)>',
@@ -53,7 +58,7 @@ describe.skipIf(!hasChromium)('overview', () => {
         await goTo(page, OVERVIEW)
         await page.locator('[data-event]').first().waitFor()
         expect(await page.locator('h1').textContent()).toBe('Overview')
-        expect(await page.locator('[data-figure=mrr]').textContent()).toBe('$19.98')
+        expect(await page.locator('[data-figure=mrr]').textContent()).toBe('$9.99')
         await page.getByText('subscriptions in their grace period').waitFor()
         await page.getByText('trials end within 7 days').waitFor()
         await page.getByText('App Store').waitFor()
