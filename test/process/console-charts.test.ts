@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('charts', () => {
       const { page, close } = await start('/p/demo/charts')
       expect(await page.locator('main li a').count()).toBe(CHARTS.length)
       await page.getByRole('searchbox').fill('refund rate')
-      await page.waitForFunction(() => document.querySelectorAll('main li a').length < 10)
+      await page.waitForFunction(() => document.querySelectorAll('main li a').length < 40)
       await page.getByRole('link', { name: 'Refund rate', exact: true }).click()
       await page.locator('h1', { hasText: 'Refund rate' }).waitFor()
       await close()
