@@ -28,19 +28,13 @@ const TONES: Record<string, Tone> = {
   'purchase.revoked': 'bad',
 }
 
-/** Events at which money moved. */
-const PAID = new Set([
-  ...['purchase.initial', 'purchase.renewed', 'purchase.trial_converted', 'purchase.recovered'],
-  ...['purchase.non_renewing', 'purchase.refunded', 'purchase.refund_reversed'],
-])
-
 /** One line: when, what, who, of which product, why, how much. */
 export function EventLine({ event }: { event: Event }) {
   const t = useText('overview')
   const reading = useReading()
   const { type, occurredAt, cause } = event
   const purchase = purchaseOf(event)
-  const price = PAID.has(type) ? purchase?.price : null
+  const price = priceOf(event)
   return (
     <li
       data-event={event.id}
@@ -89,9 +83,22 @@ function Who({ event: { subscriberId, appUserId } }: { event: Event }) {
   )
 }
 
+interface Price {
+  amountMicros: number
+  currency: string
+}
+
+/** What was charged or given back; null where no money moved, as at the begin of a trial. */
+function priceOf({ data: { transaction } }: Event): Price | null {
+  const price =
+    transaction !== null && typeof transaction === 'object' && 'price' in transaction
+      ? (transaction.price as Price | null)
+      : null
+  return price && price.amountMicros !== 0 ? price : null
+}
+
 interface EventPurchase {
   productIdentifier?: string
-  price?: { amountMicros: number; currency: string } | null
 }
 
 /** The purchase of the event, as it was afterwards. */
