@@ -44,7 +44,7 @@ export function Dialog({ title, onClose, kind = 'modal', isWide = false, childre
       className={cx(
         'border border-line bg-surface p-0 shadow-float',
         KINDS[kind],
-        isWide && kind === 'modal' && 'w-[min(760px,calc(100vw-32px))]',
+        isWide && (kind === 'modal' ? 'w-[min(760px,calc(100vw-32px))]' : 'w-[min(760px,100vw)]'),
       )}
     >
       <header className="sticky top-0 z-10 flex items-center justify-between gap-4 border-b border-line bg-surface py-2 pr-2 pl-4">

@@ -1,22 +1,95 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Schemas } from '../../api/client'
 import { useRead } from '../../api/queries'
+import { Columns, Stack } from '../../kit/card'
+import { Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
 import { Page } from '../../kit/page'
+import { State } from '../../kit/state'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
-import { FirstRun } from './first-run'
+import { Figures } from './figures'
+import { type Live, OVERVIEW, useLive } from './live'
+import { LiveEvents } from './live-events'
+import { NeedsALook } from './needs'
+import { RenewalsAhead } from './renewals'
+import { RevenueChart } from './revenue-chart'
+import { Stores } from './stores'
 
+/** What is shown until the first purchase; its code is fetched only then. */
+const FirstRun = lazy(() => import('./first-run'))
+
+/** The project at a glance, as it changes. */
 export default function Overview() {
+  const t = useText('overview')
   const { path } = useProject()
-  const overview = useRead('/dashboard/projects/{projectId}/overview', { params: { path } })
-  if (overview.data) return <Known key={path.projectId} overview={overview.data} />
-  return overview.error ? <Failure error={overview.error} onRetry={() => void overview.refetch()} /> : null
+  const overview = useRead(OVERVIEW, { params: { path } })
+  const live = useLive()
+  if (overview.data) return <Known key={path.projectId} overview={overview.data} live={live} />
+  return (
+    <Page title={t.title}>
+      {overview.error ? (
+        <Failure error={overview.error} onRetry={() => void overview.refetch()} />
+      ) : (
+        <Skeleton lines={9} />
+      )}
+    </Page>
+  )
 }
 
 /** The first run, until the person has seen the first purchase; then the overview. */
-function Known({ overview }: { overview: Schemas['Overview'] }) {
-  const t = useText('common')
+function Known({ overview, live }: { overview: Schemas['Overview']; live: Live }) {
+  const t = useText('overview')
   const [isFirst, setFirst] = useState(overview.first.purchase === null)
-  return isFirst ? <FirstRun onDone={() => setFirst(false)} /> : <Page title={t.overview}>{null}</Page>
+  if (isFirst)
+    return (
+      <Suspense fallback={<Skeleton className="p-6" lines={6} />}>
+        <FirstRun onDone={() => setFirst(false)} />
+      </Suspense>
+    )
+  return (
+    <Page title={t.title} actions={<Basis live={live} />}>
+      <Glance overview={overview} live={live} />
+    </Page>
+  )
+}
+
+const Glance = ({ overview, live }: { overview: Schemas['Overview']; live: Live }) => (
+  <Stack>
+    <Figures overview={overview} />
+    <Columns
+      main={
+        <>
+          <RevenueChart />
+          <LiveEvents live={live} />
+        </>
+      }
+      side={
+        <>
+          <NeedsALook health={overview.health} />
+          <Stores stores={overview.stores} />
+          <RenewalsAhead />
+        </>
+      }
+    />
+  </Stack>
+)
+
+/** Whether the figures are of now, in what they count, and by whose days. */
+function Basis({ live }: { live: Live }) {
+  const t = useText('overview')
+  const common = useText('common')
+  const { project } = useProject()
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-2">
+      {live.state === 'reconnecting' ? (
+        <State tone="warn">{common.reconnecting}</State>
+      ) : (
+        <State tone="good" live>
+          {t.upToDate}
+        </State>
+      )}
+      <span>{t.basis('USD', project.timezone)}</span>
+    </p>
+  )
 }

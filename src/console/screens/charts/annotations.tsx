@@ -1,0 +1,105 @@
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { api, type Schemas } from '../../api/client'
+import { useAction, useList } from '../../api/queries'
+import { IconButton } from '../../kit/button'
+import { Dialog } from '../../kit/dialog'
+import { Empty, Skeleton } from '../../kit/empty'
+import { Failure } from '../../kit/failure'
+import { Field, TextInput } from '../../kit/field'
+import { Form } from '../../kit/form'
+import { More } from '../../kit/table'
+import { toast } from '../../kit/toast'
+import { Time } from '../../kit/values'
+import { useProject } from '../../lib/session'
+import { useParams } from '../../lib/url-state'
+import { useText } from '../../text/catalogue'
+
+const ANNOTATIONS = '/dashboard/projects/{projectId}/charts/annotations'
+
+/** Everything that was noted on the charts of the project. */
+export function AnnotationsSheet() {
+  const t = useText('charts')
+  const { path } = useProject()
+  const [, set] = useParams()
+  const list = useList(ANNOTATIONS, { params: { path, query: { limit: 100 } } })
+  return (
+    <Dialog kind="sheet" title={t.annotations} onClose={() => set({ do: null })}>
+      <p className="text-sm text-ink-2">{t.annotationsHint}</p>
+      <Add />
+      {list.isLoading && <Skeleton />}
+      {list.error && list.items.length === 0 && <Failure error={list.error} onRetry={list.retry} />}
+      {!list.isLoading && !list.error && list.items.length === 0 && (
+        <Empty title={t.noAnnotations}>{t.noAnnotationsHint}</Empty>
+      )}
+      <ul className="divide-y divide-line">
+        {list.items.map((one) => (
+          <Annotation key={one.id} annotation={one} />
+        ))}
+      </ul>
+      <More list={list} />
+    </Dialog>
+  )
+}
+
+function Add() {
+  const t = useText('charts')
+  const { path } = useProject()
+  const [at, setAt] = useState('')
+  const [text, setText] = useState('')
+  const add = useAction({
+    run: () => api.post(ANNOTATIONS, { params: { path }, body: { at: instantOf(at), text } }),
+    refreshes: [ANNOTATIONS],
+    onDone: () => {
+      setAt('')
+      setText('')
+    },
+  })
+  return (
+    <Form submit={t.addAnnotation} busy={add.busy} error={add.error} onSubmit={() => add.submit(undefined)}>
+      <Field label={t.annotationAt} name="at">
+        <TextInput type="datetime-local" value={at} onChange={(event) => setAt(event.target.value)} />
+      </Field>
+      <Field label={t.annotationText} name="text">
+        <TextInput maxLength={500} value={text} onChange={(event) => setText(event.target.value)} />
+      </Field>
+    </Form>
+  )
+}
+
+/** The time of the reader's clock as the server takes it; what is no time goes as it is and is refused there. */
+const instantOf = (local: string): string => {
+  const instant = Date.parse(local)
+  return Number.isNaN(instant) ? local : new Date(instant).toISOString()
+}
+
+function Annotation({ annotation: { id, at, text, revision } }: { annotation: Schemas['Annotation'] }) {
+  const t = useText('charts')
+  const { path } = useProject()
+  const put = useAction({
+    run: () => api.post(ANNOTATIONS, { params: { path }, body: { at, text } }),
+    refreshes: [ANNOTATIONS],
+  })
+  const remove = useAction({
+    run: () =>
+      api.delete('/dashboard/projects/{projectId}/charts/annotations/{id}', {
+        params: { path: { ...path, id }, header: { 'If-Match': `"${revision}"` } },
+      }),
+    refreshes: [ANNOTATIONS],
+    onDone: () => toast(t.deleted(text), { onUndo: () => put.submit(undefined) }),
+    onFailure: (error) => toast(error.message, { isBad: true }),
+  })
+  return (
+    <li className="flex items-center justify-between gap-3 py-2">
+      <span className="grid min-w-0">
+        <span className="break-words">{text}</span>
+        <span className="text-xs text-ink-2">
+          <Time at={at} absolute />
+        </span>
+      </span>
+      <IconButton label={t.deleteAnnotation(text)} aria-busy={remove.busy} onClick={() => remove.submit(undefined)}>
+        <Trash2 aria-hidden size={14} />
+      </IconButton>
+    </li>
+  )
+}

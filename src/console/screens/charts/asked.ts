@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api/client'
+import type { Grain } from '../../kit/charts/cells'
+import { now } from '../../lib/clock'
+import { useProject } from '../../lib/session'
+import { useParams } from '../../lib/url-state'
+import { hasOwnGroups, isHeat, looksAhead } from './shape'
+import {
+  dateIn,
+  grainsOf,
+  RANGES,
+  RANGES_AHEAD,
+  type Range,
+  usualGrain,
+  type Window,
+  windowBefore,
+  windowOf,
+} from './window'
+
+type Chart = Schemas['Chart']
+export const GROUPS = ['store', 'product', 'country', 'platform', 'offering', 'placement', 'variant', 'price'] as const
+export type GroupBy = (typeof GROUPS)[number]
+export const FILTERS = [...GROUPS, 'audience', 'cohort'] as const
+export type FilterName = (typeof FILTERS)[number]
+
+/** Members of the address that make a saved view. */
+export const VIEW_MEMBERS = ['range', 'from', 'to', 'grain', 'by', 'currency', 'known', 'hidden', 'group', ...FILTERS]
+
+/** What the address asks of a chart. */
+export interface Asked {
+  chart: Chart
+  range: Range
+  ranges: readonly Range[]
+  window: Window
+  grain: Grain
+  grains: readonly Grain[]
+  by: GroupBy | null
+  /** The chosen group of a chart with groups of its own. */
+  group: string | null
+  filters: { [Name in FilterName]?: string }
+  currency: string | null
+  knownAt: string | null
+  hidden: ReadonlySet<string>
+  /** When the screen was opened: what runs, runs until then. */
+  openedAt: number
+  /** The query of the figures. */
+  query: Query
+  /** The query of the same figures of the period before; null where it has no meaning. */
+  before: Query | null
+}
+
+export type Query = Record<string, string> & { grain: Grain }
+
+export function useAsked(chart: Chart): Asked {
+  const { project, environment } = useProject()
+  const [params] = useParams()
+  const [openedAt] = useState(now)
+  const knownAt = chart.filters.includes('knownAt') ? params.get('known') : null
+  const today = knownAt?.slice(0, 10) || dateIn(project.timezone, openedAt)
+  const ranges: Range[] = [...(looksAhead(chart.id) ? RANGES_AHEAD : []), ...RANGES, 'custom']
+  const range = ranges.find((one) => one === params.get('range')) ?? usualRange(chart)
+  const window = windowOf(range, today, { from: params.get('from') ?? '', to: params.get('to') ?? '' })
+  const grains = grainsOf(window, today)
+  const wanted = isHeat(chart) && chart.id !== 'user-retention' ? 'month' : usualGrain(window, today)
+  const grain = grains.find((one) => one === params.get('grain')) ?? wanted
+  const by = GROUPS.find((one) => one === params.get('by') && chart.filters.includes(one)) ?? null
+  const filters = Object.fromEntries(
+    FILTERS.filter((name) => chart.filters.includes(name) && params.has(name)).map((name) => [name, params.get(name)]),
+  ) as Asked['filters']
+  const currency = params.get('currency')
+  const common = {
+    ...filters,
+    ...(by && { groupBy: by }),
+    ...(currency && { currency }),
+    ...(knownAt && { knownAt }),
+    ...(chart.filters.includes('environment') && { environment }),
+  }
+  const isComparable = !isHeat(chart) && !range.startsWith('next') && by === null && !hasOwnGroups(chart)
+  return {
+    ...{ chart, range, ranges, window, grain, grains, by, filters, currency, knownAt, openedAt },
+    group: params.get('group')?.slice(1) ?? null,
+    hidden: new Set(params.get('hidden')?.split(',') ?? []),
+    query: { ...common, ...window, grain },
+    before: isComparable ? { ...common, ...windowBefore(window, grain, endOf(knownAt, openedAt), today), grain } : null,
+  }
+}
+
+export const usualRange = (chart: Chart): Range => (isHeat(chart) ? '12m' : looksAhead(chart.id) ? 'next30d' : '30d')
+
+const endOf = (knownAt: string | null, openedAt: number): number =>
+  knownAt === null ? openedAt : Math.min(openedAt, Date.parse(`${knownAt.slice(0, 10)}T23:59:59Z`))

@@ -1,0 +1,88 @@
+import { Download } from 'lucide-react'
+import type { Schemas } from '../../api/client'
+import { queryOf } from '../../api/client'
+import { useRead } from '../../api/queries'
+import { DownloadButton } from '../../kit/button'
+import { Card, Stack } from '../../kit/card'
+import { Skeleton } from '../../kit/empty'
+import { Failure } from '../../kit/failure'
+import { Page } from '../../kit/page'
+import { useProject } from '../../lib/session'
+import { useParams } from '../../lib/url-state'
+import { useText } from '../../text/catalogue'
+import { About } from './about'
+import { AnnotationsSheet } from './annotations'
+import { type Asked, useAsked } from './asked'
+import { ChartBody } from './chart-body'
+import { FilterDialog } from './filter-dialog'
+import { openRows } from './links'
+import { RowsSheet } from './rows-sheet'
+import { titleOf } from './series'
+import { KnownAtBanner, Toolbar } from './toolbar'
+import { ChartMenu, SaveView } from './views'
+
+type Chart = Schemas['Chart']
+type Figures = Schemas['ChartFigures']
+
+/** One chart with everything that can be asked of it. */
+export function ChartScreen({ chart }: { chart: Chart }) {
+  const t = useText('charts')
+  const common = useText('common')
+  const { path, base, api } = useProject()
+  const asked = useAsked(chart)
+  const figures = useRead('/dashboard/projects/{projectId}/charts/{chartId}', {
+    params: { path: { ...path, chartId: chart.id }, query: asked.query },
+  })
+  return (
+    <Page
+      title={titleOf(t, chart)}
+      crumbs={[[common.charts, `${base}/charts`]]}
+      purpose={<FirstSentence text={chart.definition} />}
+      actions={
+        <>
+          <ChartMenu asked={asked} />
+          <DownloadButton
+            href={`${api}/charts/${chart.id}/export?${queryOf({ format: 'csv', ...asked.query })}`}
+            icon={<Download aria-hidden size={14} />}
+          >
+            {common.exportCsv}
+          </DownloadButton>
+          <SaveView asked={asked} />
+        </>
+      }
+      filters={<Toolbar asked={asked} figures={figures.data ?? null} />}
+    >
+      <Stack>
+        <KnownAtBanner asked={asked} />
+        {figures.error ? (
+          <Card>
+            <Failure error={figures.error} onRetry={() => void figures.refetch()} />
+          </Card>
+        ) : figures.data ? (
+          <ChartBody asked={asked} figures={figures.data} />
+        ) : (
+          <Card>
+            <Skeleton lines={9} />
+          </Card>
+        )}
+        <About chart={chart} asked={asked} figures={figures.data ?? null} />
+      </Stack>
+      <Sheets asked={asked} figures={figures.data ?? null} />
+    </Page>
+  )
+}
+
+function Sheets({ asked, figures }: { asked: Asked; figures: Figures | null }) {
+  const [params] = useParams()
+  const rows = openRows(params)
+  const open = params.get('do')
+  return (
+    <>
+      {rows && <RowsSheet key={JSON.stringify(rows)} asked={asked} figures={figures} rows={rows} />}
+      {open === 'annotations' && <AnnotationsSheet />}
+      {open === 'filter' && <FilterDialog asked={asked} />}
+    </>
+  )
+}
+
+const FirstSentence = ({ text }: { text: string }) => <>{/^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text}</>

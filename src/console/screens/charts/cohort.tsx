@@ -1,0 +1,189 @@
+import { ChartColumn } from 'lucide-react'
+import { Link, useLocation, useParams as useRouteParams } from 'wouter'
+import { api, type Schemas } from '../../api/client'
+import { useAction, useList, useRead } from '../../api/queries'
+import { Button, LinkButton } from '../../kit/button'
+import { Card, Columns, Facts } from '../../kit/card'
+import { CopyText, Id } from '../../kit/copy'
+import { Confirm } from '../../kit/dialog'
+import { Empty, Skeleton } from '../../kit/empty'
+import { Failure } from '../../kit/failure'
+import { Page } from '../../kit/page'
+import { DataTable } from '../../kit/table'
+import { toast } from '../../kit/toast'
+import { Count, Money, Time } from '../../kit/values'
+import { roleFor, useProject } from '../../lib/session'
+import { useParams } from '../../lib/url-state'
+import { Missing } from '../../shell/missing'
+import { useText } from '../../text/catalogue'
+import { Analysis } from './cohort-analysis'
+import { CohortForm } from './cohort-form'
+import { withinText } from './cohort-text'
+
+type Cohort = Schemas['Cohort']
+const COHORTS = '/dashboard/projects/{projectId}/cohorts'
+
+export default function CohortById() {
+  const { path } = useProject()
+  const { id } = useRouteParams<{ id: string }>()
+  const cohorts = useRead(COHORTS, { params: { path, query: { limit: 200 } } }, { every: 30_000 })
+  const cohort = cohorts.data?.items.find((one) => one.id === id)
+  if (cohort) return <CohortScreen cohort={cohort} />
+  if (cohorts.data) return <Missing />
+  return (
+    <div className="p-6">
+      {cohorts.error ? (
+        <Failure error={cohorts.error} onRetry={() => void cohorts.refetch()} />
+      ) : (
+        <Skeleton lines={6} />
+      )}
+    </div>
+  )
+}
+
+function CohortScreen({ cohort }: { cohort: Cohort }) {
+  const t = useText('charts')
+  const common = useText('common')
+  const { base, can } = useProject()
+  const [params, set] = useParams()
+  const reason = can('audiences:write') ? null : common.roleNeeded(roleFor('audiences:write'))
+  const open = params.get('do')
+  const close = () => set({ do: null })
+  return (
+    <Page
+      title={cohort.name}
+      crumbs={[
+        [common.charts, `${base}/charts`],
+        [common.cohorts, `${base}/charts/cohorts`],
+      ]}
+      purpose={<CopyText text={cohort.identifier} />}
+      actions={
+        <>
+          <Button variant="quiet" reason={reason} onClick={() => set({ do: 'delete' }, { push: true })}>
+            {t.deleteCohort}
+          </Button>
+          <LinkButton
+            href={`${base}/charts/mrr?cohort=${cohort.identifier}`}
+            icon={<ChartColumn aria-hidden size={14} />}
+          >
+            {t.openCharts}
+          </LinkButton>
+          <Button reason={reason} onClick={() => set({ do: 'edit' }, { push: true })}>
+            {t.edit}
+          </Button>
+        </>
+      }
+    >
+      <Columns
+        main={
+          <>
+            <Analysis cohort={cohort} />
+            <Members cohort={cohort} />
+          </>
+        }
+        side={<Definition cohort={cohort} />}
+      />
+      {open === 'edit' && <CohortForm cohort={cohort} onClose={close} />}
+      {open === 'delete' && <DeleteCohort cohort={cohort} onClose={close} />}
+    </Page>
+  )
+}
+
+function Definition({ cohort }: { cohort: Cohort }) {
+  const t = useText('charts')
+  const common = useText('common')
+  const { event, filters = {} } = cohort.definition
+  const { environment, store, country, platform, productId, attributes = {} } = filters
+  return (
+    <Card title={t.definition}>
+      <Facts
+        items={[
+          [t.members, cohort.size === null ? t.counting : <Count key="size" value={cohort.size} />],
+          [
+            t.event,
+            <code key="event" className="font-mono text-xs">
+              {event}
+            </code>,
+          ],
+          [t.within, withinText(t, cohort.definition)],
+          [t.filters.environment, environment === 'SANDBOX' ? common.sandbox : common.production],
+          ...(store ? [[common.store, t.stores[store] ?? store] as const] : []),
+          ...(country ? [[t.country, country] as const] : []),
+          ...(platform ? [[t.filters.platform, platform] as const] : []),
+          ...(productId ? [[common.product, <Id key="product" id={productId} />] as const] : []),
+          ...Object.entries(attributes).map(([name, value]) => [<bdi key={name}>{name}</bdi>, value] as const),
+          [t.foundAt, <Time key="at" at={cohort.computedAt} />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Members({ cohort }: { cohort: Cohort }) {
+  const t = useText('charts')
+  const { path, base } = useProject()
+  const list = useList('/dashboard/projects/{projectId}/cohorts/{id}/members', {
+    params: { path: { ...path, id: cohort.id }, query: { limit: 50 } },
+  })
+  return (
+    <Card flush title={t.members} aside={cohort.size !== null && <Count value={cohort.size} />}>
+      <DataTable
+        label={t.members}
+        list={list}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `${base}/subscribers/${id}`}
+        empty={<Empty title={t.noMembers}>{t.noMembersHint}</Empty>}
+        columns={[
+          {
+            title: t.subscriber,
+            cell: ({ appUserId, deviceKey }) => <bdi>{appUserId ?? deviceKey}</bdi>,
+            whole: ({ id }) => id,
+          },
+          { title: t.access, isExtra: true, cell: ({ access }) => (access.length > 0 ? access.join(', ') : '—') },
+          { title: t.since, cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            title: t.spend,
+            isNumber: true,
+            cell: ({ lifetimeSpend }) => (
+              <Money micros={lifetimeSpend.amountMicros} currency={lifetimeSpend.currency} />
+            ),
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function DeleteCohort({ cohort, onClose }: { cohort: Cohort; onClose: () => void }) {
+  const t = useText('charts')
+  const { path, base } = useProject()
+  const [, go] = useLocation()
+  const remove = useAction({
+    run: () =>
+      api.delete('/dashboard/projects/{projectId}/cohorts/{id}', {
+        params: { path: { ...path, id: cohort.id }, header: { 'If-Match': `"${cohort.revision}"` } },
+      }),
+    onDone: () => {
+      toast(t.deleted(cohort.name))
+      go(`${base}/charts/cohorts`, { replace: true })
+    },
+    refreshes: [COHORTS],
+  })
+  return (
+    <Confirm
+      title={t.deleteCohort}
+      action={t.deleteCohort}
+      busy={remove.busy}
+      error={remove.error}
+      onConfirm={() => remove.submit(undefined)}
+      onClose={onClose}
+    >
+      <p>{t.deleteCohortText}</p>
+      <p>
+        <Link href={`${base}/charts/cohorts/${cohort.id}`} className="text-accent">
+          <bdi>{cohort.name}</bdi>
+        </Link>
+      </p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Schemas } from '../../api/client'
+import type { Texts } from '../../text/catalogue'
+import type { Asked } from './asked'
+import { groupSeries, seriesOf, type TotalSeries } from './series'
+import { hasOwnGroups, hasRows } from './shape'
+
+type Figures = Schemas['ChartFigures']
+export type Part = Pick<Figures, 'series' | 'totals'>
+
+/** Whether the groups are drawn beside each other: only charts with one value can. */
+export const isGrouped = ({ by, chart }: Asked): boolean => by !== null && chart.values.length === 1
+
+/** The whole, or the one group that is chosen. */
+export function partOf({ group }: Asked, figures: Figures): Part {
+  if (group === null) return figures
+  return figures.groups?.find(({ key }) => (key ?? '') === group) ?? figures
+}
+
+export const drawn = (t: Texts['charts'], asked: Asked, figures: Figures): TotalSeries[] =>
+  isGrouped(asked) ? groupSeries(t, asked.chart, figures) : seriesOf(t, asked.chart, partOf(asked, figures))
+
+/** The value and group by which the rows of a series are asked; null when it has none. */
+export function rowsOf({ chart, group }: Asked, series: Pick<TotalSeries, 'value' | 'group'>) {
+  if (series.value === null || !hasRows(chart.id, series.value)) return null
+  const own = series.group ?? group ?? undefined
+  if (own === undefined && hasOwnGroups(chart)) return null
+  return { value: series.value, group: own }
+}
+
+export const isNothing = (part: Part): boolean =>
+  part.series.every(({ values }) => Object.values(values).every((value) => value === null || value === 0))

@@ -1,0 +1,147 @@
+import { useLocation, useParams as useRouteParams } from 'wouter'
+import { api, type Schemas } from '../../api/client'
+import { useAction, useList, useRead } from '../../api/queries'
+import { Button } from '../../kit/button'
+import { Card } from '../../kit/card'
+import { CopyText } from '../../kit/copy'
+import { Confirm } from '../../kit/dialog'
+import { Empty, Skeleton } from '../../kit/empty'
+import { Failure } from '../../kit/failure'
+import { Page } from '../../kit/page'
+import { Chip } from '../../kit/state'
+import { DataTable } from '../../kit/table'
+import { toast } from '../../kit/toast'
+import { Count, Money, Time } from '../../kit/values'
+import { roleFor, useProject } from '../../lib/session'
+import { useParams } from '../../lib/url-state'
+import { Missing } from '../../shell/missing'
+import { useText } from '../../text/catalogue'
+import { LeaderboardForm } from './leaderboard-form'
+
+type Board = Schemas['Leaderboard']
+const BOARDS = '/dashboard/projects/{projectId}/leaderboards'
+
+export default function LeaderboardById() {
+  const { path } = useProject()
+  const { id } = useRouteParams<{ id: string }>()
+  const boards = useRead(BOARDS, { params: { path, query: { limit: 200 } } })
+  const board = boards.data?.items.find((one) => one.id === id)
+  if (board) return <BoardScreen board={board} />
+  if (boards.data) return <Missing />
+  return (
+    <div className="p-6">
+      {boards.error ? <Failure error={boards.error} onRetry={() => void boards.refetch()} /> : <Skeleton lines={6} />}
+    </div>
+  )
+}
+
+function BoardScreen({ board }: { board: Board }) {
+  const t = useText('charts')
+  const common = useText('common')
+  const { base, can } = useProject()
+  const [params, set] = useParams()
+  const reason = can('leaderboards:write') ? null : common.roleNeeded(roleFor('leaderboards:write'))
+  const open = params.get('do')
+  const close = () => set({ do: null })
+  return (
+    <Page
+      title={board.name}
+      crumbs={[
+        [common.charts, `${base}/charts`],
+        [common.leaderboards, `${base}/charts/leaderboards`],
+      ]}
+      purpose={<CopyText text={board.identifier} />}
+      beside={
+        <>
+          <Chip>{t.metrics[board.metric]}</Chip>
+          <Chip>{t.windows[board.window]}</Chip>
+        </>
+      }
+      actions={
+        <>
+          <Button variant="quiet" reason={reason} onClick={() => set({ do: 'delete' }, { push: true })}>
+            {t.deleteLeaderboard}
+          </Button>
+          <Button reason={reason} onClick={() => set({ do: 'edit' }, { push: true })}>
+            {t.edit}
+          </Button>
+        </>
+      }
+    >
+      <Entries board={board} />
+      {open === 'edit' && <LeaderboardForm board={board} onClose={close} />}
+      {open === 'delete' && <DeleteBoard board={board} onClose={close} />}
+    </Page>
+  )
+}
+
+function Entries({ board }: { board: Board }) {
+  const t = useText('charts')
+  const { path, base, environment } = useProject()
+  const list = useList('/dashboard/projects/{projectId}/leaderboards/{id}/entries', {
+    params: { path: { ...path, id: board.id }, query: { limit: 100, environment } },
+  })
+  return (
+    <Card
+      flush
+      footer={
+        board.computedAt ? (
+          <>
+            {t.computedAt} <Time at={board.computedAt} />
+          </>
+        ) : undefined
+      }
+    >
+      <DataTable
+        label={board.name}
+        list={list}
+        keyOf={({ subscriberId }) => subscriberId}
+        hrefOf={({ subscriberId }) => `${base}/subscribers/${subscriberId}`}
+        empty={<Empty title={t.noEntries}>{t.noEntriesHint}</Empty>}
+        columns={[
+          {
+            title: t.subscriber,
+            cell: ({ appUserId, subscriberId }) => <bdi>{appUserId ?? subscriberId}</bdi>,
+            whole: ({ appUserId, subscriberId }) => appUserId ?? subscriberId,
+          },
+          { title: t.rank, isNumber: true, cell: ({ rank }) => <Count value={rank} /> },
+          {
+            title: t.metrics[board.metric],
+            isNumber: true,
+            cell: ({ value }) =>
+              board.metric === 'spend' ? <Money micros={value} currency="USD" /> : <Count value={value} />,
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function DeleteBoard({ board, onClose }: { board: Board; onClose: () => void }) {
+  const t = useText('charts')
+  const { path, base } = useProject()
+  const [, go] = useLocation()
+  const remove = useAction({
+    run: () =>
+      api.delete('/dashboard/projects/{projectId}/leaderboards/{id}', {
+        params: { path: { ...path, id: board.id }, header: { 'If-Match': `"${board.revision}"` } },
+      }),
+    refreshes: [BOARDS],
+    onDone: () => {
+      toast(t.deleted(board.name))
+      go(`${base}/charts/leaderboards`, { replace: true })
+    },
+  })
+  return (
+    <Confirm
+      title={t.deleteLeaderboard}
+      action={t.deleteLeaderboard}
+      busy={remove.busy}
+      error={remove.error}
+      onConfirm={() => remove.submit(undefined)}
+      onClose={onClose}
+    >
+      <p>{t.deleteLeaderboardText}</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,63 @@
+import { Plus } from 'lucide-react'
+import { useList } from '../../api/queries'
+import { Button } from '../../kit/button'
+import { Card } from '../../kit/card'
+import { Empty } from '../../kit/empty'
+import { Page } from '../../kit/page'
+import { DataTable } from '../../kit/table'
+import { Time } from '../../kit/values'
+import { roleFor, useProject } from '../../lib/session'
+import { useParams } from '../../lib/url-state'
+import { useText } from '../../text/catalogue'
+import { LeaderboardForm } from './leaderboard-form'
+
+const BOARDS = '/dashboard/projects/{projectId}/leaderboards'
+
+/** People by what they hold, pay or do. */
+export default function Leaderboards() {
+  const t = useText('charts')
+  const common = useText('common')
+  const { path, base, can, environment } = useProject()
+  const [params, set] = useParams()
+  const list = useList(BOARDS, { params: { path, query: { limit: 100 } } })
+  const query = environment === 'SANDBOX' ? '?env=sandbox' : ''
+  return (
+    <Page
+      title={common.leaderboards}
+      crumbs={[[common.charts, `${base}/charts`]]}
+      purpose={t.leaderboardsPurpose}
+      actions={
+        <Button
+          variant="primary"
+          icon={<Plus aria-hidden size={14} />}
+          reason={can('leaderboards:write') ? null : common.roleNeeded(roleFor('leaderboards:write'))}
+          onClick={() => set({ do: 'new' }, { push: true })}
+        >
+          {t.newLeaderboard}
+        </Button>
+      }
+    >
+      <Card flush>
+        <DataTable
+          label={common.leaderboards}
+          list={list}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => `${base}/charts/leaderboards/${id}${query}`}
+          empty={<Empty title={t.noLeaderboards}>{t.noLeaderboardsHint}</Empty>}
+          columns={[
+            { title: common.name, cell: ({ name }) => <bdi>{name}</bdi>, whole: ({ name }) => name },
+            {
+              title: t.identifier,
+              isExtra: true,
+              cell: ({ identifier }) => <code className="font-mono text-xs">{identifier}</code>,
+            },
+            { title: t.metric, cell: ({ metric }) => t.metrics[metric] },
+            { title: t.windowTitle, isExtra: true, cell: ({ window }) => t.windows[window] },
+            { title: t.computedAt, isExtra: true, cell: ({ computedAt }) => <Time at={computedAt} /> },
+          ]}
+        />
+      </Card>
+      {params.get('do') === 'new' && <LeaderboardForm board={null} onClose={() => set({ do: null })} />}
+    </Page>
+  )
+}

@@ -1,0 +1,116 @@
+import type { Schemas } from '../../api/client'
+import type { PlotSeries, SeriesColor } from '../../kit/charts/model'
+import type { Texts } from '../../text/catalogue'
+import { isEnd, isLoss, isTaking, type Shape, shapeOf } from './shape'
+
+type Chart = Schemas['Chart']
+type Figures = Schemas['ChartFigures']
+type T = Texts['charts']
+
+const GAINS: readonly SeriesColor[] = ['d1', 'd2', 'd3']
+const LOSSES: readonly SeriesColor[] = ['n1', 'n2', 'd4']
+const KINDS: readonly SeriesColor[] = ['d1', 'd5', 'd4', 'n1', 'd2', 'n2', 'd3', 'ink-3']
+const MOST_GROUPS = 5
+
+/** A series with what the whole window comes to. */
+export interface TotalSeries extends PlotSeries {
+  total: number | null
+  /** The value of the chart that its rows are asked by; null where several are added up. */
+  value: string | null
+  /** The group that its rows are asked by. */
+  group?: string
+  /** It can be hidden. */
+  isSwitch: boolean
+}
+
+export const titleOf = (t: T, chart: Pick<Chart, 'id' | 'title'>): string => t.titles[chart.id] ?? chart.title
+
+export function valueName(t: T, chart: Chart, value: string): string {
+  if (value === 'value' && chart.values.length === 1) return titleOf(t, chart)
+  const age = /^([md])(\d+)$/.exec(value)
+  if (age) return age[1] === 'm' ? t.month(Number(age[2])) : t.day(Number(age[2]))
+  return t.values[value] ?? value
+}
+
+type Part = Pick<Figures, 'series' | 'totals'>
+
+/** What is drawn of one part of the figures: the whole or a group. */
+export function seriesOf(t: T, chart: Chart, part: Part): TotalSeries[] {
+  const shape = shapeOf(chart)
+  const of = (value: string, more: Pick<TotalSeries, 'kind' | 'color'>, sign = 1): TotalSeries => ({
+    ...{ key: value, name: valueName(t, chart, value), value, isSwitch: chart.values.length > 1, ...more },
+    values: part.series.map(({ values }) => times(values[value], sign)),
+    total: times(part.totals[value], sign),
+  })
+  if (shape === 'movement') return movement(t, chart, part, of)
+  if (shape === 'balance')
+    return [
+      of('gross', { kind: 'bar', color: 'd1' }),
+      of('refunds', { kind: 'bar', color: 'n1' }, -1),
+      of('net', { kind: 'line', color: 'ink' }),
+    ]
+  return chart.values.map((value, index) =>
+    of(value, { kind: KIND_OF[shape], color: isLoss(chart) ? 'n1' : (KINDS[index] ?? 'ink-3') }),
+  )
+}
+
+const KIND_OF: Record<Shape, PlotSeries['kind']> = {
+  ...{ bars: 'bar', stack: 'bar', movement: 'bar', balance: 'bar', heat: 'bar' },
+  ...{ area: 'area', line: 'line' },
+}
+
+const times = (value: number | null | undefined, sign: number): number | null =>
+  value === null || value === undefined ? null : value === 0 ? 0 : value * sign
+
+type Of = (value: string, more: Pick<TotalSeries, 'kind' | 'color'>, sign?: number) => TotalSeries
+
+/** Gains up, losses down, the net as a line. */
+function movement(t: T, chart: Chart, part: Part, of: Of): TotalSeries[] {
+  const flows = chart.values.filter((value) => !isEnd(value))
+  const gains = flows.filter((value) => !isTaking(value))
+  const losses = flows.filter(isTaking)
+  const net = (values: Record<string, number | null>): number =>
+    flows.reduce((sum, value) => sum + (values[value] ?? 0) * (isTaking(value) ? -1 : 1), 0)
+  return [
+    ...gains.map((value, index) => of(value, { kind: 'bar', color: GAINS[index] ?? 'd5' })),
+    ...losses.map((value, index) =>
+      of(value, { kind: 'bar', color: LOSSES[losses.length === 2 ? 1 - index : index] ?? 'n1' }, -1),
+    ),
+    {
+      ...{ key: 'net', name: t.net, kind: 'line', color: 'ink', value: null, isSwitch: true },
+      values: part.series.map(({ values }) => net(values)),
+      total: net(part.totals),
+    },
+  ]
+}
+
+export const groupName = (t: T, key: string | null): string => (key === null ? t.noGroup : (t.stores[key] ?? key))
+
+/** A series for each of the largest groups; the others together, where they add up. */
+export function groupSeries(t: T, chart: Chart, figures: Figures): TotalSeries[] {
+  const value = chart.values[0] ?? 'value'
+  const shape = shapeOf(chart)
+  const sorted = (figures.groups ?? []).toSorted(
+    (a, b) => Math.abs(b.totals[value] ?? 0) - Math.abs(a.totals[value] ?? 0),
+  )
+  const kind = shape === 'area' ? 'bar' : KIND_OF[shape]
+  const first = sorted.slice(0, MOST_GROUPS).map(
+    ({ key, series, totals }, index): TotalSeries => ({
+      ...{ key: `group ${key ?? ''}`, name: groupName(t, key), kind, color: KINDS[index] ?? 'ink-3', value },
+      ...{ isSwitch: true, group: key ?? '' },
+      values: series.map(({ values }) => values[value] ?? null),
+      total: totals[value] ?? null,
+    }),
+  )
+  const rest = sorted.slice(MOST_GROUPS)
+  if (rest.length === 0 || kind !== 'bar') return first
+  const sum = (numbers: (number | null | undefined)[]) => numbers.reduce<number>((all, one) => all + (one ?? 0), 0)
+  return [
+    ...first,
+    {
+      ...{ key: 'others', name: t.others, kind, color: 'ink-3', value: null, isSwitch: true },
+      values: figures.series.map((_, cell) => sum(rest.map(({ series }) => series[cell]?.values[value]))),
+      total: sum(rest.map(({ totals }) => totals[value])),
+    },
+  ]
+}

@@ -1,0 +1,73 @@
+import type { Schemas } from '../../api/client'
+
+type Chart = Schemas['Chart']
+
+export type Shape = 'bars' | 'area' | 'line' | 'movement' | 'balance' | 'stack' | 'heat'
+
+const HEAT = new Set(['retention', 'revenue-cohorts', 'user-retention'])
+const AREA = new Set([
+  ...['mrr', 'arr', 'active-subscriptions', 'auto-renewing', 'paused-subscriptions', 'active-trials'],
+  ...['weekly-active-users', 'monthly-active-users'],
+])
+/** Values of a chart that lie beside each other instead of adding up. */
+const BESIDE = new Set(['ltv', 'predicted-ltv', 'renewal-forecast', 'experiment-conversion', 'placement-conversion'])
+/** Charts of what is lost. */
+const LOST = new Set([
+  ...['refunds', 'commission', 'mrr-contraction', 'mrr-churn', 'churned-subscriptions', 'lost-trials'],
+  ...['refunded-transactions'],
+])
+
+/** Values that take away, which the server tells as positive numbers. */
+const TAKING = new Set([
+  ...['refunds', 'contraction', 'churn', 'churned', 'ended', 'lost', 'recovered', 'spent', 'withdrawn'],
+])
+
+/** How a chart is drawn. */
+export function shapeOf({ id, unit, values }: Chart): Shape {
+  if (HEAT.has(id)) return 'heat'
+  if (values.includes('start') && values.includes('end')) return 'movement'
+  if (values.includes('net')) return 'balance'
+  if (BESIDE.has(id)) return 'line'
+  if (values.length > 1) return 'stack'
+  if (AREA.has(id)) return 'area'
+  return unit === 'count' || unit === 'USD' ? (MEANS.has(id) ? 'line' : 'bars') : 'line'
+}
+
+/** Averages: nothing adds up to them. */
+const MEANS = new Set(['average-transaction', 'mrr-per-subscription', 'arpu', 'arppu'])
+
+export const isLoss = (chart: Chart): boolean => LOST.has(chart.id)
+
+export const isTaking = (value: string): boolean => TAKING.has(value)
+
+/** Stocks of a movement, which the table shows and the bars do not. */
+export const isEnd = (value: string): boolean => value === 'start' || value === 'end'
+
+/** Values without rows: averages and expectations. */
+const WITHOUT_ROWS: Record<string, readonly string[]> = {
+  'average-transaction': ['value'],
+  'mrr-per-subscription': ['value'],
+  'billing-recovery-time': ['value'],
+  'session-length': ['value'],
+  arpu: ['value'],
+  arppu: ['value'],
+  ltv: ['mean', 'median', 'p90'],
+  'predicted-ltv': ['value', 'low', 'high'],
+  'renewal-forecast': ['expected'],
+}
+
+export const hasRows = (chartId: string, value: string): boolean => !WITHOUT_ROWS[chartId]?.includes(value)
+
+/** Whether the rows of a value add up to it. Those of a share are the rows of what is divided. */
+export const isSumOfRows = ({ id, unit }: Pick<Chart, 'id' | 'unit'>): boolean =>
+  (unit === 'USD' || unit === 'count' || unit === 'ms') && id !== 'billing-recovery-time'
+
+/** Charts with groups of their own, which no query names; their rows need the name of a group. */
+const OWN_GROUPS = new Set(['virtual-currency', 'experiment-conversion', 'placement-conversion'])
+export const hasOwnGroups = ({ id }: Pick<Chart, 'id'>): boolean => OWN_GROUPS.has(id)
+
+/** Charts of what is to come. */
+const AHEAD = new Set(['renewals-due', 'renewal-forecast'])
+export const looksAhead = (id: string): boolean => AHEAD.has(id)
+
+export const isHeat = ({ id }: Pick<Chart, 'id'>): boolean => HEAT.has(id)

@@ -1,0 +1,109 @@
+import { Link } from 'wouter'
+import type { Schemas } from '../../api/client'
+import { Dot, type Tone } from '../../kit/state'
+import { Money } from '../../kit/values'
+import { formatClock, formatTime } from '../../lib/format'
+import { useProject, useReading } from '../../lib/session'
+import { useText } from '../../text/catalogue'
+
+type Event = Schemas['Event']
+
+const TONES: Record<string, Tone> = {
+  'purchase.initial': 'good',
+  'purchase.renewed': 'good',
+  'purchase.trial_converted': 'good',
+  'purchase.recovered': 'good',
+  'purchase.resumed': 'good',
+  'purchase.uncancelled': 'good',
+  'purchase.non_renewing': 'good',
+  'purchase.refund_reversed': 'good',
+  'purchase.trial_started': 'info',
+  'purchase.product_changed': 'info',
+  'entitlement.granted': 'info',
+  'subscriber.identified': 'info',
+  'subscriber.transferred': 'info',
+  'purchase.billing_issue': 'warn',
+  'purchase.grace_period': 'warn',
+  'purchase.refunded': 'bad',
+  'purchase.revoked': 'bad',
+}
+
+/** One line: when, what, who, of which product, why, how much. */
+export function EventLine({ event }: { event: Event }) {
+  const t = useText('overview')
+  const reading = useReading()
+  const { type, occurredAt, cause } = event
+  const purchase = purchaseOf(event)
+  const price = priceOf(event)
+  return (
+    <li
+      data-event={event.id}
+      className="grid min-h-8 animate-wash grid-cols-[4.25rem_minmax(0,1.2fr)_minmax(0,1fr)_4.5rem] items-center gap-3 px-4 py-1 md:grid-cols-[4.25rem_minmax(0,1.1fr)_minmax(0,1.1fr)_minmax(0,0.9fr)_minmax(0,1.2fr)_4.5rem]"
+    >
+      <time
+        dateTime={occurredAt}
+        title={formatTime(reading, occurredAt, true)}
+        className="font-mono text-xs text-ink-2 tabular-nums"
+      >
+        {formatClock(reading, occurredAt)}
+      </time>
+      <span className="flex min-w-0 items-center gap-2">
+        <Dot tone={TONES[type] ?? 'mute'} />
+        <span className="truncate" title={type}>
+          {t.events[type] ?? type}
+        </span>
+      </span>
+      <Who event={event} />
+      <span className="truncate font-mono text-xs text-ink-2 max-md:hidden" title={purchase?.productIdentifier}>
+        {purchase?.productIdentifier ?? ''}
+      </span>
+      <span className="truncate font-mono text-xs text-ink-2 max-md:hidden" title={cause.detail ?? cause.kind}>
+        {cause.detail ?? cause.kind}
+      </span>
+      <span className="text-right">
+        {price ? <Money micros={price.amountMicros} currency={price.currency} /> : '—'}
+      </span>
+    </li>
+  )
+}
+
+function Who({ event: { subscriberId, appUserId } }: { event: Event }) {
+  const t = useText('overview')
+  const { base } = useProject()
+  if (subscriberId === null) return <span className="truncate text-ink-2">{t.server}</span>
+  const shown = appUserId ?? `${subscriberId.slice(0, 8)}…${subscriberId.slice(-4)}`
+  return (
+    <Link
+      href={`${base}/subscribers/${subscriberId}`}
+      title={appUserId ?? subscriberId}
+      className="truncate hover:text-accent hover:underline"
+    >
+      <bdi>{shown}</bdi>
+    </Link>
+  )
+}
+
+interface Price {
+  amountMicros: number
+  currency: string
+}
+
+/** What was charged or given back; null where no money moved, as at the begin of a trial. */
+function priceOf({ data: { transaction } }: Event): Price | null {
+  const price =
+    transaction !== null && typeof transaction === 'object' && 'price' in transaction
+      ? (transaction.price as Price | null)
+      : null
+  return price && price.amountMicros !== 0 ? price : null
+}
+
+interface EventPurchase {
+  productIdentifier?: string
+}
+
+/** The purchase of the event, as it was afterwards. */
+function purchaseOf({ after, before }: Event): EventPurchase | null {
+  const of = (image: unknown) =>
+    image !== null && typeof image === 'object' && 'purchase' in image ? (image.purchase as EventPurchase | null) : null
+  return of(after) ?? of(before)
+}

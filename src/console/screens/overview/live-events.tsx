@@ -1,0 +1,130 @@
+import { Pause, Play } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import type { Schemas } from '../../api/client'
+import { useRead } from '../../api/queries'
+import { Button } from '../../kit/button'
+import { Card } from '../../kit/card'
+import { Empty, Skeleton } from '../../kit/empty'
+import { Failure } from '../../kit/failure'
+import { Dot } from '../../kit/state'
+import { useProject } from '../../lib/session'
+import { useText } from '../../text/catalogue'
+import { EventLine } from './event-line'
+import { EVENTS, type Live } from './live'
+
+type Event = Schemas['Event']
+
+const SHOWN = 12
+
+/** The newest events. They hold still while paused and under the pointer. */
+export function LiveEvents({ live }: { live: Live }) {
+  const t = useText('overview')
+  const common = useText('common')
+  const { path, base, environment } = useProject()
+  const [isPaused, setPaused] = useState(false)
+  const [isUnder, setUnder] = useState(false)
+  const answer = useRead(EVENTS, { params: { path, query: { limit: 50 } } })
+  const newest = (answer.data?.items ?? []).filter((one) => one.environment === environment).slice(0, SHOWN)
+  const [shown, waiting] = useHeld(newest, isPaused || isUnder)
+  useSpace(isUnder, () => setPaused(!isPaused))
+  return (
+    <Card
+      flush
+      title={
+        <span className="inline-flex items-center gap-2">
+          <Dot
+            tone={isPaused ? 'mute' : live.state === 'live' ? 'good' : 'warn'}
+            live={!isPaused && live.state === 'live'}
+          />
+          {t.liveEvents}
+        </span>
+      }
+      aside={
+        <>
+          <Status live={live} isPaused={isPaused} waiting={waiting} />
+          <Button
+            variant="quiet"
+            icon={isPaused ? <Play aria-hidden size={14} /> : <Pause aria-hidden size={14} />}
+            onClick={() => setPaused(!isPaused)}
+          >
+            {isPaused ? common.resume : common.pause}
+          </Button>
+        </>
+      }
+      footer={
+        <Link href={`${base}/connections/events`} className="text-accent hover:underline">
+          {t.allEvents}
+        </Link>
+      }
+    >
+      <div
+        role="group"
+        aria-label={t.liveEvents}
+        onPointerEnter={() => setUnder(true)}
+        onPointerLeave={() => setUnder(false)}
+      >
+        {answer.error && !answer.data ? (
+          <div className="px-4">
+            <Failure error={answer.error} onRetry={() => void answer.refetch()} />
+          </div>
+        ) : answer.isLoading ? (
+          <Skeleton className="px-4" lines={8} />
+        ) : (
+          <List events={shown} />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+/** The space bar pauses and resumes while the pointer is on the events. */
+function useSpace(isUnder: boolean, act: () => void): void {
+  useEffect(() => {
+    if (!isUnder) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== ' ' || (event.target as HTMLElement).closest('a, button, input, select, textarea')) return
+      event.preventDefault()
+      act()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [isUnder, act])
+}
+
+function Status({ live, isPaused, waiting }: { live: Live; isPaused: boolean; waiting: number }) {
+  const t = useText('overview')
+  const common = useText('common')
+  const text =
+    waiting > 0
+      ? t.waiting(waiting)
+      : isPaused
+        ? common.paused
+        : live.state === 'reconnecting'
+          ? common.reconnecting
+          : null
+  return text && <span className="text-xs">{text}</span>
+}
+
+/** The events as they were when holding began, and how many came since. */
+function useHeld(newest: readonly Event[], isHeld: boolean): [shown: readonly Event[], waiting: number] {
+  const [held, setHeld] = useState<readonly Event[] | null>(null)
+  if (isHeld && held === null) setHeld(newest)
+  if (!isHeld && held !== null) setHeld(null)
+  const shown = isHeld && held !== null ? held : newest
+  const first = shown[0]?.id
+  const waiting = first === undefined ? newest.length - shown.length : newest.findIndex(({ id }) => id === first)
+  return [shown, waiting === -1 ? newest.length : waiting]
+}
+
+function List({ events }: { events: readonly Event[] }) {
+  const t = useText('overview')
+  if (events.length === 0) return <Empty title={t.noEvents}>{t.noEventsHint}</Empty>
+  return (
+    <ol aria-label={t.liveEvents} aria-live="off" className="divide-y divide-line">
+      {events.map((event) => (
+        <EventLine key={event.id} event={event} />
+      ))}
+    </ol>
+  )
+}

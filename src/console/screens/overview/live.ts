@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Schemas } from '../../api/client'
+import { useRefresh } from '../../api/queries'
+import { type StreamState, useStream } from '../../api/stream'
+import { useProject } from '../../lib/session'
+
+type Overview = Schemas['Overview']
+
+export const OVERVIEW = '/dashboard/projects/{projectId}/overview'
+export const EVENTS = '/dashboard/projects/{projectId}/events'
+const CHART = '/dashboard/projects/{projectId}/charts/{chartId}'
+
+export interface Live {
+  state: StreamState
+}
+
+/** Keeps the overview's answers current: the stream tells figures, stores and first times, and that events came. */
+export function useLive(): Live {
+  const { path, api, environment } = useProject()
+  const client = useQueryClient()
+  const refresh = useRefresh()
+  const soon = useSoon()
+  const patch = (change: (before: Overview) => Overview) =>
+    client.setQueryData<Overview>([OVERVIEW, { params: { path } }], (before) => (before ? change(before) : before))
+  const state = useStream(`${api}/overview/live`, {
+    on: {
+      figure: (data) => {
+        const { name, ...figure } = data as { name: string }
+        patch((before) => ({ ...before, [name]: figure }))
+        if (name === 'revenue30d') soon('charts', () => refresh(CHART))
+      },
+      first: (data) => patch((before) => ({ ...before, first: data as Overview['first'] })),
+      store: (data) =>
+        patch((before) => ({ ...before, stores: withStore(before.stores, data as Schemas['StoreOverview']) })),
+      event: (data) => {
+        soon('events', () => refresh(EVENTS))
+        // Figures of the sandbox are not told.
+        if (environment === 'SANDBOX' && (data as { environment: string }).environment === 'SANDBOX')
+          soon('charts', () => refresh(CHART))
+      },
+    },
+  })
+  return { state }
+}
+
+const withStore = (stores: Overview['stores'], changed: Schemas['StoreOverview']): Overview['stores'] =>
+  stores.some(({ store }) => store === changed.store)
+    ? stores.map((one) => (one.store === changed.store ? changed : one))
+    : [...stores, changed]
+
+const WAIT_MS = 400
+
+/** Does something once for many calls that come together. */
+function useSoon(): (name: string, act: () => void) => void {
+  const waiting = useRef(new Set<string>())
+  return (name, act) => {
+    if (waiting.current.has(name)) return
+    waiting.current.add(name)
+    setTimeout(() => {
+      waiting.current.delete(name)
+      act()
+    }, WAIT_MS)
+  }
+}

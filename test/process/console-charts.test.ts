@@ -1,0 +1,379 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { hasRows, shapeOf } from '../../src/console/screens/charts/shape'
+import { isEntryChart, valueNamesOf } from '../../src/insight/charts/chart'
+import { CHARTS } from '../../src/insight/charts/charts'
+import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
+import { addMember } from '../support/console-members'
+
+// Charts, the rows behind their figures, SQL, cohorts and leaderboards, in a browser. The test stores sell in the sandbox.
+
+const SLOW = 180_000
+const SETUP = 600_000
+const LIVES = [
+  ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99'],
+  ['purchase', '--device', 'lena', '--product', 'coins_100', '--price', '4.99'],
+  ['refund', '--device', 'lena'],
+]
+const HOSTILE = '<img src=x onerror=alert(1)> שלום 🎈'
+
+test('the console knows of every value whether it has rows', () => {
+  for (const chart of CHARTS)
+    for (const value of valueNamesOf(chart)) {
+      const isOpen = isEntryChart(chart) ? chart.values[value]?.kind !== 'mean' : chart.rows[value] !== undefined
+      expect([chart.id, value, hasRows(chart.id, value)]).toEqual([chart.id, value, isOpen])
+    }
+})
+
+test('every chart has a shape', () => {
+  const shapes = CHARTS.map((chart) => {
+    const about = { ...chart, filters: [...chart.filters], values: [...valueNamesOf(chart)] }
+    return shapeOf(about)
+  })
+  expect(shapes.filter((shape) => shape === 'movement')).toHaveLength(6)
+  expect(shapes.filter((shape) => shape === 'heat')).toHaveLength(3)
+})
+
+describe.skipIf(!hasChromium)('charts', () => {
+  let stage: ConsoleStage
+  const at = (path: string) => `/dashboard/projects/${stage.projectId}${path}`
+  const get = async <T>(path: string) => (await stage.call('GET', at(path))).data as T
+  const start = async (path: string, options?: Parameters<ConsoleStage['open']>[0]): Promise<Visit> => {
+    const visit = await stage.open(options)
+    await goTo(visit.page, path)
+    return visit
+  }
+
+  beforeAll(async () => {
+    stage = await consoleStage(LIVES)
+    await stage.call('POST', at('/charts/annotations'), { at: new Date().toISOString(), text: HOSTILE })
+    await stage.call('POST', at('/cohorts'), {
+      ...{ identifier: 'buyers', name: HOSTILE },
+      definition: { event: 'purchase.initial', filters: { environment: 'SANDBOX' } },
+    })
+    await stage.call('POST', at('/leaderboards'), {
+      identifier: 'spenders',
+      name: HOSTILE,
+      metric: 'spend',
+      window: 'all',
+    })
+    await stage.call('POST', at('/queries'), { name: HOSTILE, sql: 'SELECT 1 AS one' })
+  }, SETUP)
+  afterAll(async () => {
+    await stage?.close()
+  }, SLOW)
+
+  const idOf = async (path: string) => (await get<{ items: { id: string }[] }>(path)).items[0]?.id ?? ''
+
+  const screens: [name: string, path: () => Promise<string>][] = [
+    ['gallery', async () => '/p/demo/charts'],
+    ['chart', async () => '/p/demo/charts/mrr-movement?env=sandbox'],
+    ['chart-groups', async () => '/p/demo/charts/net-revenue?env=sandbox&by=product'],
+    ['chart-heat', async () => '/p/demo/charts/retention?env=sandbox'],
+    [
+      'chart-rows',
+      async () => `/p/demo/charts/revenue?env=sandbox&start=${encodeURIComponent(await today())}&value=gross`,
+    ],
+    ['sql', async () => '/p/demo/charts/sql'],
+    ['cohorts', async () => '/p/demo/charts/cohorts'],
+    ['cohort', async () => `/p/demo/charts/cohorts/${await idOf('/cohorts')}`],
+    ['leaderboard', async () => `/p/demo/charts/leaderboards/${await idOf('/leaderboards')}?env=sandbox`],
+    ['leaderboards', async () => '/p/demo/charts/leaderboards'],
+  ]
+  const today = async () => {
+    const { series } = await get<{ series: { start: string }[] }>('/charts/revenue?environment=SANDBOX')
+    return series.at(-1)?.start ?? ''
+  }
+
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)
+    test(
+      `every screen is accessible and fits, ${theme} at ${width} px`,
+      async () => {
+        const visit = await stage.open({ theme, width })
+        const found: unknown[] = []
+        for (const [name, path] of screens) {
+          await goTo(visit.page, await path())
+          const excess = await visit.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          const violations = await violationsOf(visit.page)
+          if (excess > 0 || violations.length > 0) found.push([name, excess, violations])
+          await shoot(visit.page, `${name}-${theme}-${width}`)
+          await visit.page.setViewportSize({ width, height: 900 })
+        }
+        expect(found).toEqual([])
+        expect(visit.complaints).toEqual([])
+        await visit.close()
+      },
+      2 * SLOW,
+    )
+
+  test(
+    'the gallery has every chart and finds them by words',
+    async () => {
+      const { page, close } = await start('/p/demo/charts')
+      expect(await page.locator('main li a').count()).toBe(CHARTS.length)
+      await page.getByRole('searchbox').fill('refund rate')
+      await page.waitForFunction(() => document.querySelectorAll('main li a').length < 40)
+      await page.getByRole('link', { name: 'Refund rate', exact: true }).click()
+      await page.locator('h1', { hasText: 'Refund rate' }).waitFor()
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'a figure opens to rows whose sum is the figure, and the sandbox tells both',
+    async () => {
+      const { page, close } = await start('/p/demo/charts/revenue?env=sandbox')
+      const { totals } = await get<{ totals: { gross: number } }>('/charts/revenue?environment=SANDBOX')
+      await page.locator('tfoot a').first().click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByText('Equal to the millionth').waitFor()
+      const { items } = await get<{ items: { contribution: number; subscriberId: string }[] }>(
+        `/charts/revenue/rows?environment=SANDBOX&grain=day&value=gross&start=${await today()}`,
+      )
+      expect(items.reduce((sum, { contribution }) => sum + contribution, 0)).toBe(totals.gross)
+      expect(await sheet.locator('tbody tr').count()).toBe(items.length)
+      expect(await sheet.locator('tbody a').first().getAttribute('href')).toBe(
+        `/p/demo/subscribers/${items[0]?.subscriberId}`,
+      )
+      await page.keyboard.press('Escape')
+      await sheet.waitFor({ state: 'detached' })
+      await page.goBack()
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'the rows of a share, of a group and of a movement open',
+    async () => {
+      const day = encodeURIComponent(await today())
+      for (const [path, text] of [
+        [`churn-rate?env=sandbox&start=${day}&value=value`, 'what is divided'],
+        [`net-revenue?env=sandbox&by=product&start=${day}&value=value&of=%3Dpro_monthly`, 'Equal to the millionth'],
+        [`mrr-movement?env=sandbox&start=${day}&value=end`, 'Equal to the millionth'],
+        [`active-subscriptions?env=sandbox&start=${day}&value=value`, 'Equal to the millionth'],
+      ]) {
+        const { page, close } = await start(`/p/demo/charts/${path}`)
+        await page
+          .getByRole('dialog')
+          .getByText(text ?? '')
+          .waitFor()
+        await close()
+      }
+    },
+    SLOW,
+  )
+
+  test(
+    'time travel shows what was known, and leads back',
+    async () => {
+      const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+      const { page, close } = await start('/p/demo/charts/gross-revenue?env=sandbox')
+      await page.locator('tfoot', { hasText: '$14.98' }).waitFor()
+      await page.getByLabel('Known at').fill(yesterday)
+      await page.getByText('What was learned later is not counted.').waitFor()
+      await page.getByText('Nothing was counted in this window').waitFor()
+      expect(page.url()).toContain(`known=${yesterday}`)
+      await page.getByRole('button', { name: 'Back to now' }).click()
+      await page.locator('tfoot', { hasText: '$14.98' }).waitFor()
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'keys go through the periods, and Enter opens the rows',
+    async () => {
+      const { page, close } = await start('/p/demo/charts/gross-revenue?env=sandbox')
+      await page.getByRole('group', { name: /Arrow keys/ }).focus()
+      await page.keyboard.press('End')
+      await page
+        .locator('[aria-live=polite]', { hasText: 'so far, Gross revenue $14.98' })
+        .waitFor({ state: 'attached' })
+      await page.keyboard.press('ArrowLeft')
+      await page.locator('[aria-live=polite]', { hasText: '$0.00' }).waitFor({ state: 'attached' })
+      await page.keyboard.press('End')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').getByText('Equal to the millionth').waitFor()
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'filters, groups, hidden series and ranges are in the address, and a view keeps them',
+    async () => {
+      const { page, close } = await start('/p/demo/charts/revenue?env=sandbox')
+      await page.getByRole('button', { name: 'Filter', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Store' }).click()
+      await page.getByLabel('App Store').check()
+      await page.getByRole('button', { name: 'Apply' }).click()
+      await page.getByRole('button', { name: 'Remove the filter Store' }).waitFor()
+      await page.getByLabel('Range').selectOption('90d')
+      await page.getByRole('button', { name: 'Refunds' }).click()
+      expect([...new URL(page.url()).searchParams]).toEqual([
+        ['env', 'sandbox'],
+        ['store', 'IOS_STORE'],
+        ['range', '90d'],
+        ['hidden', 'refunds'],
+      ])
+      await page.getByRole('button', { name: 'Save view' }).click()
+      await page.getByLabel('Name').fill(HOSTILE)
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await page.getByText('The view is saved').waitFor()
+      const [view] = (await get<{ items: { name: string; params: object }[] }>('/charts/views')).items
+      expect(view).toMatchObject({ name: HOSTILE, params: { store: 'IOS_STORE', range: '90d', hidden: 'refunds' } })
+      await goTo(page, '/p/demo/charts')
+      await page.getByRole('link', { name: HOSTILE }).click()
+      await page.getByRole('button', { name: 'Remove the filter Store' }).waitFor()
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'an annotation is added, stands on the chart, and its deletion is undone',
+    async () => {
+      const { page, close } = await start('/p/demo/charts/revenue?env=sandbox&do=annotations')
+      const now = new Date(Date.now() - 3_600_000).toISOString().slice(0, 16)
+      await page.getByLabel('Day and time').fill(now)
+      await page.getByLabel('Text').fill('Release 4.2')
+      await page.getByRole('button', { name: 'Add an annotation' }).click()
+      await page.getByRole('button', { name: 'Delete the annotation “Release 4.2”' }).click()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('button', { name: 'Delete the annotation “Release 4.2”' }).waitFor()
+      const { items } = await get<{ items: { text: string }[] }>('/charts/annotations')
+      expect(items.map(({ text }) => text).sort()).toEqual([HOSTILE, 'Release 4.2'].sort())
+      await page.getByRole('button', { name: 'Add an annotation' }).click()
+      await page.locator('[aria-invalid=true]').first().waitFor()
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'the CSV of a chart is what the screen shows',
+    async () => {
+      const { page, close } = await start('/p/demo/charts/revenue?env=sandbox&range=7d')
+      const download = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Export CSV' }).click()
+      const lines = readFileSync(await (await download).path(), 'utf8')
+        .trim()
+        .split(/\r?\n/)
+      expect(lines[0]).toBe('cellStart,gross,refunds,net')
+      expect(lines).toHaveLength(8)
+      expect(lines.at(-1)).toEndWith(',14980000,4990000,9990000')
+      await close()
+    },
+    SLOW,
+  )
+
+  const type = async (page: Page, text: string) => {
+    await page.locator('.cm-content').click()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.insertText(text)
+  }
+
+  test(
+    'a query runs by key, is drawn, exported, saved and opened again',
+    async () => {
+      const { page, complaints, close } = await start('/p/demo/charts/sql')
+      await type(
+        page,
+        'SELECT product_identifier, count(*) AS purchases FROM purchases GROUP BY 1 ORDER BY 1',
+      )
+      await page.keyboard.press('ControlOrMeta+Enter')
+      await page.getByRole('status').filter({ hasText: 'rows in' }).waitFor()
+      expect(await page.locator('main tbody tr').count()).toBe(2)
+      await page.getByRole('button', { name: 'Chart', exact: true }).click()
+      await page.getByRole('group', { name: 'Result: purchases' }).waitFor()
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Export CSV' }).click()
+      const csv = readFileSync(await (await download).path(), 'utf8')
+      expect(csv).toStartWith('product_identifier,purchases\r\ncoins_100,1\r\n')
+      await page.getByRole('button', { name: 'Save query' }).click()
+      await page.getByLabel('Name').fill('By product')
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await page.locator('h1', { hasText: 'By product' }).waitFor()
+      await page.reload()
+      await page.locator('.cm-content', { hasText: 'product_identifier' }).waitFor()
+      expect(complaints).toEqual([])
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'a refused query says why and where',
+    async () => {
+      const { page, close } = await start('/p/demo/charts/sql')
+      await type(page, 'SELECT *\nFROM secrets')
+      await page.getByRole('button', { name: 'Run' }).click()
+      await page.getByText('There is no such table here.').waitFor()
+      await page.getByRole('alert').filter({ hasText: 'QUERY_REJECTED' }).waitFor()
+      await page.getByRole('button', { name: /Go to line 2, column \d+/ }).click()
+      await page.locator('.sql-fault', { hasText: 'secrets' }).waitFor()
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'a cohort is made by form, and a taken identifier is refused at once',
+    async () => {
+      const { page, close } = await start('/p/demo/charts/cohorts?env=sandbox&do=new')
+      await page.getByLabel('Name').fill('New people')
+      await page.getByLabel('Identifier').fill('buyers')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByRole('alert').filter({ hasText: 'IDENTIFIER_TAKEN' }).waitFor()
+      await page.getByLabel('Identifier').fill('new_people')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.locator('h1', { hasText: 'New people' }).waitFor()
+      await page.locator('tbody a').first().waitFor()
+      await page.getByRole('button', { name: 'Delete cohort' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete cohort' }).click()
+      await page.locator('h1', { hasText: 'Cohorts' }).waitFor()
+      const { items } = await get<{ items: { identifier: string }[] }>('/cohorts')
+      expect(items.map(({ identifier }) => identifier)).toEqual(['buyers'])
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'a change of somebody else meanwhile is told, and can be overwritten',
+    async () => {
+      const { page, close } = await start(
+        `/p/demo/charts/leaderboards/${await idOf('/leaderboards')}?env=sandbox&do=edit`,
+      )
+      await page.locator('tbody a').first().waitFor()
+      await stage.call('PATCH', at(`/leaderboards/${await idOf('/leaderboards')}`), { window: 'month' })
+      await page.getByLabel('Name').fill('Top')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('heading', { name: 'Somebody changed this meanwhile' }).waitFor()
+      await page.getByRole('button', { name: 'Overwrite' }).click()
+      await page.locator('h1', { hasText: 'Top' }).waitFor()
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'support reads charts, and is neither offered SQL nor new cohorts',
+    async () => {
+      const cookie = await memberOf(stage, 'support@example.com', 'CUSTOMER_SUPPORT')
+      const { page, close } = await start('/p/demo/charts/cohorts', { cookie })
+      expect(await page.getByRole('link', { name: 'SQL' }).count()).toBe(0)
+      expect(await page.getByRole('button', { name: 'New cohort' }).getAttribute('title')).toContain('GROWTH')
+      await goTo(page, '/p/demo/charts/revenue?env=sandbox')
+      await page.locator('tfoot', { hasText: '$14.98' }).waitFor()
+      await close()
+    },
+    SLOW,
+  )
+})

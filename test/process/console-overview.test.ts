@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
+import { addMember } from '../support/console-members'
+
+// The overview of a project, in a browser. The test stores sell in the sandbox.
+
+const SLOW = 180_000
+const SETUP = 600_000
+const LIVES = [
+  ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99'],
+  ['purchase', '--device', 'jonas', '--product', 'pro_yearly', '--price', '59.99', '--trial'],
+  ['billing-issue', '--device', 'mira'],
+]
+const OVERVIEW = '/p/demo/overview?env=sandbox'
+
+describe.skipIf(!hasChromium)('overview', () => {
+  let stage: ConsoleStage
+  const visits: Visit[] = []
+  const open: ConsoleStage['open'] = async (options) => {
+    const visit = await stage.open(options)
+    visits.push(visit)
+    return visit
+  }
+  const at = (path: string) => `/dashboard/projects/${stage.projectId}${path}`
+  const buy = (device: string) =>
+    stage.svc(
+      'simulate',
+      'purchase',
+      '--device',
+      device,
+      '--product',
+      'pro_monthly',
+      '--price',
+      '9.99',
+      '--project',
+      'demo',
+    )
+
+  beforeAll(async () => {
+    stage = await consoleStage(LIVES)
+    await stage.call('POST', at('/charts/annotations'), {
+      at: new Date().toISOString(),
+      text: '<img src=x onerror=alert(1)>',
+    })
+  }, SETUP)
+  afterAll(async () => {
+    await stage?.close()
+  }, SLOW)
+
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)
+    test(
+      `is whole and accessible, ${theme} at ${width} px`,
+      async () => {
+        const { page, complaints } = await open({ theme, width })
+        await goTo(page, OVERVIEW)
+        await page.locator('[data-event]').first().waitFor()
+        expect(await page.locator('h1').textContent()).toBe('Overview')
+        await page.locator('[data-figure=mrr]', { hasText: '$9.99' }).waitFor()
+        await page.getByText('subscriptions in their grace period').waitFor()
+        await page.getByText('trials end within 7 days').waitFor()
+        await page.getByText('App Store').waitFor()
+        expect(await violationsOf(page)).toEqual([])
+        expect(complaints).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+        await shoot(page, `overview-${theme}-${width}`)
+      },
+      SLOW,
+    )
+
+  test(
+    'a purchase appears without a reload, in the figures and among the events',
+    async () => {
+      const { page } = await open()
+      await goTo(page, OVERVIEW)
+      await page.evaluate(() => Object.assign(window, { isTheSame: true }))
+      await page.locator('[data-figure=mrr]', { hasText: '$' }).waitFor()
+      await page.locator('[data-event]').first().waitFor()
+      const before = await page.locator('[data-figure=mrr]').textContent()
+      const first = await page.locator('[data-event]').first().getAttribute('data-event')
+      await buy('nora')
+      await page.waitForFunction(
+        ([figure, event]) =>
+          document.querySelector('[data-figure=mrr]')?.textContent !== figure &&
+          document.querySelector('[data-event]')?.getAttribute('data-event') !== event,
+        [before, first] as const,
+      )
+      await page.locator('[data-event]').filter({ hasText: 'First purchase' }).first().waitFor()
+      expect(await page.evaluate(() => 'isTheSame' in window)).toBe(true)
+      const { data } = await stage.call('GET', at('/charts/mrr?environment=SANDBOX&grain=day'))
+      const micros = (data as { totals: { value: number } }).totals.value
+      expect(await page.locator('[data-figure=mrr]').textContent()).toBe(`$${(micros / 1e6).toFixed(2)}`)
+    },
+    SLOW,
+  )
+
+  test(
+    'events that are paused hold still and are counted',
+    async () => {
+      const { page } = await open()
+      await goTo(page, OVERVIEW)
+      const first = page.locator('[data-event]').first()
+      const before = await first.getAttribute('data-event')
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await buy('otto')
+      await page.getByText(/\d new events?/).waitFor()
+      expect(await first.getAttribute('data-event')).toBe(before)
+      await page.getByRole('button', { name: 'Resume' }).click()
+      await page.mouse.move(0, 0)
+      await page.waitForFunction(
+        (id) => document.querySelector('[data-event]')?.getAttribute('data-event') !== id,
+        before,
+      )
+    },
+    SLOW,
+  )
+
+  test(
+    'a figure leads to its chart, and the chart of revenue answers to keys',
+    async () => {
+      const { page } = await open()
+      await goTo(page, OVERVIEW)
+      const chart = page.getByRole('group', { name: /^Charges and refunds by period/ })
+      await chart.focus()
+      await page.keyboard.press('End')
+      await page.locator('[aria-live=polite]', { hasText: /so far, Charges \$/ }).waitFor({ state: 'attached' })
+      await page.locator('[data-figure=mrr]').click()
+      await page.locator('h1', { hasText: 'Monthly recurring revenue' }).waitFor()
+    },
+    SLOW,
+  )
+
+  test(
+    'a project without a purchase shows no figures',
+    async () => {
+      await stage.call('POST', '/dashboard/projects', { name: 'Empty', slug: 'empty' })
+      const { page, complaints } = await open()
+      await goTo(page, '/p/empty/overview')
+      expect(await page.locator('[data-figure]').count()).toBe(0)
+      expect(await violationsOf(page)).toEqual([])
+      expect(complaints).toEqual([])
+    },
+    SLOW,
+  )
+
+  test(
+    'support sees the overview whole',
+    async () => {
+      const cookie = await memberOf(stage, 'support@example.com', 'CUSTOMER_SUPPORT')
+      const { page, complaints } = await open({ cookie })
+      await goTo(page, OVERVIEW)
+      await page.locator('[data-event]').first().waitFor()
+      expect(await page.locator('[role=alert]').count()).toBe(0)
+      expect(complaints).toEqual([])
+    },
+    SLOW,
+  )
+})
