@@ -4,7 +4,16 @@ import type { Page } from 'playwright-core'
 import { hasRows, shapeOf } from '../../src/console/screens/charts/shape'
 import { isEntryChart, valueNamesOf } from '../../src/insight/charts/chart'
 import { CHARTS } from '../../src/insight/charts/charts'
-import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
+import {
+  type ConsoleStage,
+  consoleStage,
+  excessOf,
+  goTo,
+  hasChromium,
+  shoot,
+  type Visit,
+  violationsOf,
+} from '../support/console'
 import { addMember } from '../support/console-members'
 
 // Charts, the rows behind their figures, SQL, cohorts and leaderboards, in a browser. The test stores sell in the sandbox.
@@ -97,7 +106,7 @@ describe.skipIf(!hasChromium)('charts', () => {
         const found: unknown[] = []
         for (const [name, path] of screens) {
           await goTo(visit.page, await path())
-          const excess = await visit.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          const excess = await excessOf(visit.page)
           const violations = await violationsOf(visit.page)
           if (excess > 0 || violations.length > 0) found.push([name, excess, violations])
           await shoot(visit.page, `${name}-${theme}-${width}`)
@@ -116,7 +125,7 @@ describe.skipIf(!hasChromium)('charts', () => {
       const { page, close } = await start('/p/demo/charts')
       expect(await page.locator('main li a').count()).toBe(CHARTS.length)
       await page.getByRole('searchbox').fill('refund rate')
-      await page.waitForFunction(() => document.querySelectorAll('main li a').length < 40)
+      await page.waitForFunction(`document.querySelectorAll('main li a').length < 40`)
       await page.getByRole('link', { name: 'Refund rate', exact: true }).click()
       await page.locator('h1', { hasText: 'Refund rate' }).waitFor()
       await close()
@@ -283,10 +292,7 @@ describe.skipIf(!hasChromium)('charts', () => {
     'a query runs by key, is drawn, exported, saved and opened again',
     async () => {
       const { page, complaints, close } = await start('/p/demo/charts/sql')
-      await type(
-        page,
-        'SELECT product_identifier, count(*) AS purchases FROM purchases GROUP BY 1 ORDER BY 1',
-      )
+      await type(page, 'SELECT product_identifier, count(*) AS purchases FROM purchases GROUP BY 1 ORDER BY 1')
       await page.keyboard.press('ControlOrMeta+Enter')
       await page.getByRole('status').filter({ hasText: 'rows in' }).waitFor()
       expect(await page.locator('main tbody tr').count()).toBe(2)
@@ -366,7 +372,7 @@ describe.skipIf(!hasChromium)('charts', () => {
   test(
     'support reads charts, and is neither offered SQL nor new cohorts',
     async () => {
-      const cookie = await memberOf(stage, 'support@example.com', 'CUSTOMER_SUPPORT')
+      const { cookie } = await addMember(stage, 'support@example.com', 'CUSTOMER_SUPPORT')
       const { page, close } = await start('/p/demo/charts/cohorts', { cookie })
       expect(await page.getByRole('link', { name: 'SQL' }).count()).toBe(0)
       expect(await page.getByRole('button', { name: 'New cohort' }).getAttribute('title')).toContain('GROWTH')

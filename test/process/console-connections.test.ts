@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
+import {
+  type ConsoleStage,
+  consoleStage,
+  excessOf,
+  goTo,
+  hasChromium,
+  shoot,
+  type Visit,
+  violationsOf,
+} from '../support/console'
 import { addMember } from '../support/console-members'
 import { type Receiver, startReceiver } from '../support/receiver'
 
@@ -47,7 +56,7 @@ describe.skipIf(!hasChromium)('connections', () => {
         await page.getByLabel('Address').fill('ftp://example.com')
         await page.getByRole('button', { name: 'Create endpoint' }).click()
         await page.getByText('The address must begin with https.').waitFor()
-        expect(await page.getByLabel('Address').evaluate((one) => one === document.activeElement)).toBe(true)
+        expect(await page.getByLabel('Address').evaluate((one) => one.matches(':focus'))).toBe(true)
         await page.getByLabel('Address').fill(`${receiver.url}/hook`)
         await page.getByRole('button', { name: 'Create endpoint' }).click()
         await page.getByText(/^whsec_/).waitFor()
@@ -231,7 +240,7 @@ describe.skipIf(!hasChromium)('connections', () => {
             const [one] = await endpoints()
             for (const [name, path] of screensOf(one?.id ?? '')) {
               await goTo(page, `/p/demo/connections${path}`)
-              const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+              const excess = await excessOf(page)
               expect({ name, excess, found: await violationsOf(page) }).toEqual({ name, excess: 0, found: [] })
               await shoot(page, `connections-${name}-${theme}-${width}`)
               await page.setViewportSize({ width, height: 900 })

@@ -223,7 +223,8 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
       await page.getByRole('button', { name: /^Save/ }).click()
       await until(async () => (await order()).join() === 'All users,Turkey,')
       await handle('All users').focus()
-      const said = (place: number) => page.getByText(`All users is at place ${place} of 3`).waitFor({ state: 'attached' })
+      const said = (place: number) =>
+        page.getByText(`All users is at place ${place} of 3`).waitFor({ state: 'attached' })
       await page.keyboard.press('Space')
       await said(1)
       await page.keyboard.press('ArrowDown')

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
+import {
+  type ConsoleStage,
+  consoleStage,
+  excessOf,
+  goTo,
+  hasChromium,
+  shoot,
+  type Visit,
+  violationsOf,
+} from '../support/console'
 import { addMember } from '../support/console-members'
 
 const SLOW_MS = 300_000
@@ -138,7 +147,7 @@ describe.skipIf(!hasChromium)('imports', () => {
               ['import', `/${items.at(-1)?.id}`],
             ] as const) {
               await goTo(page, `/p/demo/connections/imports${path}`)
-              const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+              const excess = await excessOf(page)
               expect({ name, excess, found: await violationsOf(page) }).toEqual({ name, excess: 0, found: [] })
               await shoot(page, `connections-${name}-${theme}-${width}`)
               await page.setViewportSize({ width, height: 900 })

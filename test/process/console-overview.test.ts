@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
+import {
+  type ConsoleStage,
+  consoleStage,
+  excessOf,
+  goTo,
+  hasChromium,
+  shoot,
+  type Visit,
+  violationsOf,
+} from '../support/console'
 import { addMember } from '../support/console-members'
 
 // The overview of a project, in a browser. The test stores sell in the sandbox.
@@ -64,7 +73,7 @@ describe.skipIf(!hasChromium)('overview', () => {
         await page.getByText('App Store').waitFor()
         expect(await violationsOf(page)).toEqual([])
         expect(complaints).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+        expect(await excessOf(page)).toBe(0)
         await shoot(page, `overview-${theme}-${width}`)
       },
       SLOW,
@@ -75,20 +84,19 @@ describe.skipIf(!hasChromium)('overview', () => {
     async () => {
       const { page } = await open()
       await goTo(page, OVERVIEW)
-      await page.evaluate(() => Object.assign(window, { isTheSame: true }))
+      await page.evaluate('globalThis.isTheSame = true')
       await page.locator('[data-figure=mrr]', { hasText: '$' }).waitFor()
       await page.locator('[data-event]').first().waitFor()
       const before = await page.locator('[data-figure=mrr]').textContent()
       const first = await page.locator('[data-event]').first().getAttribute('data-event')
       await buy('nora')
-      await page.waitForFunction(
-        ([figure, event]) =>
-          document.querySelector('[data-figure=mrr]')?.textContent !== figure &&
-          document.querySelector('[data-event]')?.getAttribute('data-event') !== event,
-        [before, first] as const,
-      )
+      await page
+        .locator('[data-figure=mrr]')
+        .filter({ hasNotText: before ?? '' })
+        .waitFor()
+      await page.locator(`[data-event]:not([data-event="${first}"])`).first().waitFor()
       await page.locator('[data-event]').filter({ hasText: 'First purchase' }).first().waitFor()
-      expect(await page.evaluate(() => 'isTheSame' in window)).toBe(true)
+      expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true)
       const { data } = await stage.call('GET', at('/charts/mrr?environment=SANDBOX&grain=day'))
       const micros = (data as { totals: { value: number } }).totals.value
       expect(await page.locator('[data-figure=mrr]').textContent()).toBe(`$${(micros / 1e6).toFixed(2)}`)
@@ -109,10 +117,7 @@ describe.skipIf(!hasChromium)('overview', () => {
       expect(await first.getAttribute('data-event')).toBe(before)
       await page.getByRole('button', { name: 'Resume' }).click()
       await page.mouse.move(0, 0)
-      await page.waitForFunction(
-        (id) => document.querySelector('[data-event]')?.getAttribute('data-event') !== id,
-        before,
-      )
+      await page.waitForFunction(`document.querySelector('[data-event]').dataset.event !== '${before}'`)
     },
     SLOW,
   )
@@ -148,7 +153,7 @@ describe.skipIf(!hasChromium)('overview', () => {
   test(
     'support sees the overview whole',
     async () => {
-      const cookie = await memberOf(stage, 'support@example.com', 'CUSTOMER_SUPPORT')
+      const { cookie } = await addMember(stage, 'support@example.com', 'CUSTOMER_SUPPORT')
       const { page, complaints } = await open({ cookie })
       await goTo(page, OVERVIEW)
       await page.locator('[data-event]').first().waitFor()

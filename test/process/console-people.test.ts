@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
+import {
+  type ConsoleStage,
+  consoleStage,
+  excessOf,
+  goTo,
+  hasChromium,
+  shoot,
+  type Visit,
+  violationsOf,
+} from '../support/console'
 import { addMember, type Member } from '../support/console-members'
 
 const TIMEOUT = 600_000
@@ -75,7 +84,7 @@ describe.skipIf(!hasChromium)('people in the console', () => {
           await seen.page.getByRole('heading', { level: 1, name: heading }).waitFor()
           if (name === 'person') await seen.page.getByRole('slider').waitFor()
           expect([name, await violationsOf(seen.page)]).toEqual([name, []])
-          const excess = await seen.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          const excess = await excessOf(seen.page)
           expect([name, excess]).toEqual([name, 0])
           await shoot(seen.page, `${name}-${theme}-${width}`)
         }
@@ -299,7 +308,7 @@ describe.skipIf(!hasChromium)('people in the console', () => {
         await link.waitFor()
         await link.click()
         await page.getByRole('heading', { level: 1, name }).waitFor()
-        const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        const excess = await excessOf(page)
         expect([name, excess]).toEqual([name, 0])
       }
       expect(await page.locator('img').count()).toBe(0)

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
+import {
+  type ConsoleStage,
+  consoleStage,
+  excessOf,
+  goTo,
+  hasChromium,
+  shoot,
+  type Visit,
+  violationsOf,
+} from '../support/console'
 import { addMember, type Member } from '../support/console-members'
 
 const TIMEOUT = 600_000
@@ -64,7 +73,7 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
           await goTo(seen.page, `/p/demo/revenue${path}?env=sandbox`)
           await seen.page.getByRole('heading', { level: 1, name: heading }).waitFor()
           expect([name, await violationsOf(seen.page)]).toEqual([name, []])
-          const excess = await seen.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          const excess = await excessOf(seen.page)
           expect([name, excess]).toEqual([name, 0])
           await shoot(seen.page, `${name}-${theme}-${width}`)
         }
@@ -175,7 +184,7 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
       expect((await stage.call('GET', `${base}/refund-shield`)).data).toMatchObject(theirs)
       await page.getByRole('button', { name: 'Load the newest' }).click()
       const minutes = page.getByLabel('Minutes until the answer')
-      await page.waitForFunction(() => [...document.querySelectorAll('input')].some(({ value }) => value === '90'))
+      await page.waitForFunction(`[...document.querySelectorAll('input')].some(({ value }) => value === '90')`)
       await minutes.fill('45')
       await page.getByRole('button', { name: 'Save' }).click()
       await toasted('Refund shield saved')

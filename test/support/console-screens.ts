@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { type ConsoleStage, goTo, shoot, violationsOf } from './console'
+import { type ConsoleStage, excessOf, goTo, shoot, violationsOf } from './console'
 
 /**
  * Looks at screens as light on a wide window and as dark on a phone: a heading, nothing for axe to find, nothing that the
@@ -15,7 +15,7 @@ export async function expectSoundScreens(stage: ConsoleStage, screens: Record<st
     for (const [name, path] of Object.entries(screens)) {
       await page.setViewportSize({ width, height: 900 })
       await goTo(page, path)
-      const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      const excess = await excessOf(page)
       const found = await violationsOf(page)
       if (excess > 0) found.push(`${excess} px too wide`)
       found.push(...complaints.splice(0))

@@ -165,7 +165,7 @@ export async function openVisit(chrome: Browser, url: string, options: OpenOptio
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.locator('h1').first().waitFor()
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+  await page.waitForFunction(`!document.querySelector('[aria-busy=true]')`)
   await page.waitForTimeout(300)
 }
 
@@ -184,10 +184,14 @@ export async function violationsOf(page: Page): Promise<string[]> {
   return results.result.value
 }
 
+/** By how many pixels the screen is wider than its window. */
+export const excessOf = async (page: Page): Promise<number> =>
+  Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+
 /** Keeps a picture of the whole screen among the files of the test run. */
 export async function shoot(page: Page, name: string): Promise<void> {
   mkdirSync(SHOTS, { recursive: true })
-  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
   const width = page.viewportSize()?.width ?? 1280
   await page.setViewportSize({ width, height: Math.max(900, Math.min(height, 4000)) })
   await page.screenshot({ path: join(SHOTS, `${name}.png`) })

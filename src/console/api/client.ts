@@ -2,10 +2,9 @@ import createClient, { type FetchResponse, type MaybeOptionalInit } from 'openap
 import type { HttpMethod, PathsWithMethod } from 'openapi-typescript-helpers'
 import { noteAway } from '../shell/server-state'
 import { failureOf, Unreachable } from './failure'
-import type { components, paths } from './schema'
+import type { paths } from './schema'
 import { isSignedInAgain } from './session-end'
 
-export type Schemas = components['schemas']
 export type GetPath = PathsWithMethod<paths, 'get'>
 
 /** What a call takes beside its path: `params.path`, `params.query`, `params.header` and `body`. */

@@ -4566,6 +4566,7 @@ export interface components {
       equal: number
       faults: number
       later: number
+      listed: number
       /** @description Purchases at stores that we do not have */
       otherStores: {
         [key: string]: number
@@ -4600,7 +4601,7 @@ export interface components {
       purchaseId: string | null
       reason: string
       rule: string | null
-      subscriberId: string
+      subscriberId: string | null
       theirs: string
     }
     ComparisonRequest: {
@@ -5916,8 +5917,20 @@ export interface components {
         push: boolean
       }
       kinds: {
+        /** @description A nightly comparison with another service has found differences. */
+        comparison_differs: {
+          email: boolean
+          inapp: boolean
+          push: boolean
+        }
         /** @description A scheduled export of data could not be written, and was given up until its next day. */
         export_failed: {
+          email: boolean
+          inapp: boolean
+          push: boolean
+        }
+        /** @description An import has failed, or the stores could not be asked about all of it. */
+        import_ended: {
           email: boolean
           inapp: boolean
           push: boolean
@@ -5977,8 +5990,20 @@ export interface components {
         push: boolean
       }
       kinds: {
+        /** @description A nightly comparison with another service has found differences. */
+        comparison_differs: {
+          email: boolean
+          inapp: boolean
+          push: boolean
+        }
         /** @description A scheduled export of data could not be written, and was given up until its next day. */
         export_failed: {
+          email: boolean
+          inapp: boolean
+          push: boolean
+        }
+        /** @description An import has failed, or the stores could not be asked about all of it. */
+        import_ended: {
           email: boolean
           inapp: boolean
           push: boolean
@@ -9398,8 +9423,20 @@ export interface operations {
             push?: boolean
           }
           kinds?: {
+            /** @description A nightly comparison with another service has found differences. */
+            comparison_differs?: {
+              email?: boolean
+              inapp?: boolean
+              push?: boolean
+            }
             /** @description A scheduled export of data could not be written, and was given up until its next day. */
             export_failed?: {
+              email?: boolean
+              inapp?: boolean
+              push?: boolean
+            }
+            /** @description An import has failed, or the stores could not be asked about all of it. */
+            import_ended?: {
               email?: boolean
               inapp?: boolean
               push?: boolean
@@ -14554,8 +14591,20 @@ export interface operations {
             push?: boolean
           }
           kinds?: {
+            /** @description A nightly comparison with another service has found differences. */
+            comparison_differs?: {
+              email?: boolean
+              inapp?: boolean
+              push?: boolean
+            }
             /** @description A scheduled export of data could not be written, and was given up until its next day. */
             export_failed?: {
+              email?: boolean
+              inapp?: boolean
+              push?: boolean
+            }
+            /** @description An import has failed, or the stores could not be asked about all of it. */
+            import_ended?: {
               email?: boolean
               inapp?: boolean
               push?: boolean

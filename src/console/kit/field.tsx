@@ -106,6 +106,7 @@ export const Switch = ({ checked, onChange, label, disabled = false, hideLabel =
     <input
       type="checkbox"
       role="switch"
+      aria-checked={checked}
       checked={checked}
       disabled={disabled}
       onChange={(event) => onChange(event.target.checked)}

@@ -1,4 +1,4 @@
-import type { Schemas } from '../api/client'
+import type { Schemas } from '../api/schemas'
 import { isScreen } from '../lib/warm'
 
 type Hit = Schemas['SearchHit']

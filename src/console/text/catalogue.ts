@@ -62,6 +62,12 @@ const AREAS = {
     de: () => import('./de/connections'),
     ja: () => import('./ja/connections'),
   },
+  moving: {
+    en: () => import('./en/moving'),
+    tr: () => import('./tr/moving'),
+    de: () => import('./de/moving'),
+    ja: () => import('./ja/moving'),
+  },
   settings: {
     en: () => import('./en/settings'),
     tr: () => import('./tr/settings'),

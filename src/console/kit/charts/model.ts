@@ -23,4 +23,23 @@ export interface PlotNote {
   text: string
 }
 
+export interface PlotProps {
+  /** What the chart shows, and where its table is. */
+  label: string
+  cells: readonly PlotCell[]
+  series: readonly PlotSeries[]
+  before?: { name: string; values: readonly (number | null)[] } | null
+  /** The cell that is not over yet. */
+  running?: number | null
+  /** The word beside the title of that cell. */
+  runningText?: string
+  notes?: readonly PlotNote[]
+  format: (value: number) => string
+  formatTick: (value: number) => string
+  isWhole?: boolean
+  /** Opens what is behind a cell, by a click or Enter. */
+  onOpen?: ((cell: number) => void) | undefined
+  height?: number
+}
+
 export const colorOf = (color: SeriesColor): string => `var(--${color})`

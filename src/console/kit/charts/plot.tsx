@@ -1,28 +1,9 @@
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
 import { type Geometry, geometryOf } from './geometry'
 import { Bars, Before, Frame, Hatch, Lines, Notes } from './marks'
-import type { PlotCell, PlotNote, PlotSeries } from './model'
+import type { PlotProps } from './model'
 import { Tip, tipText } from './tip'
 import { useWidth } from './width'
-
-export interface PlotProps {
-  /** What the chart shows, and where its table is. */
-  label: string
-  cells: readonly PlotCell[]
-  series: readonly PlotSeries[]
-  before?: { name: string; values: readonly (number | null)[] } | null
-  /** The cell that is not over yet. */
-  running?: number | null
-  /** The word beside the title of that cell. */
-  runningText?: string
-  notes?: readonly PlotNote[]
-  format: (value: number) => string
-  formatTick: (value: number) => string
-  isWhole?: boolean
-  /** Opens what is behind a cell, by a click or Enter. */
-  onOpen?: ((cell: number) => void) | undefined
-  height?: number
-}
 
 /** Signed stacked bars, lines and areas over cells of time. Pointer and arrow keys do the same. */
 export function Plot(props: PlotProps) {

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Swatch } from './legend'
-import type { PlotNote, PlotSeries } from './model'
-import type { PlotProps } from './plot'
+import type { PlotNote, PlotProps, PlotSeries } from './model'
 
 interface TipProps extends Omit<PlotProps, 'before' | 'notes' | 'running'> {
   before: PlotProps['before'] | null

@@ -1,5 +1,6 @@
-import { api, type Schemas } from '../../api/client'
+import { api } from '../../api/client'
 import { useAction, useList, useRead } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Button, LinkButton } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { Empty, Skeleton } from '../../kit/empty'

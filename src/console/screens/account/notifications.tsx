@@ -1,13 +1,14 @@
-import { api, type Schemas } from '../../api/client'
+import { api } from '../../api/client'
 import { useAction, useRead } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { Skeleton } from '../../kit/empty'
 import { Failure, FormFailure } from '../../kit/failure'
 import { Page } from '../../kit/page'
 import { toast } from '../../kit/toast'
+import { kindChange, NoticeMatrix } from '../../parts/notice-matrix'
 import { useText } from '../../text/catalogue'
-import { kindChange, NoticeMatrix } from './notice-matrix'
 
 const PATH = '/dashboard/notifications/preferences'
 

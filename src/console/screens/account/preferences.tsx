@@ -7,9 +7,9 @@ import { Segmented } from '../../kit/tabs'
 import { toast } from '../../kit/toast'
 import { singleKeys } from '../../lib/keys'
 import { useSession } from '../../lib/session'
+import { useTimeZones } from '../../parts/time-zones'
 import { setTheme } from '../../shell/theme'
 import { LOCALES, setLocale, useLocale, useText } from '../../text/catalogue'
-import { useTimeZones } from '../settings/time-zones'
 
 type Theme = 'SYSTEM' | 'LIGHT' | 'DARK'
 

@@ -9,8 +9,8 @@ import { Chip } from '../../kit/state'
 import { DataTable } from '../../kit/table'
 import { Time } from '../../kit/values'
 import { useParam } from '../../lib/url-state'
+import { NewProjectForm } from '../../parts/new-project'
 import { useText } from '../../text/catalogue'
-import { NewProjectForm } from '../sign-in/new-project'
 
 /** The projects of the person, and making another one. */
 export default function Projects() {

@@ -1,15 +1,16 @@
-import { api, type Schemas } from '../../api/client'
+import { api } from '../../api/client'
 import { useAction } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { ConflictDialog } from '../../kit/conflict'
 import { Dialog } from '../../kit/dialog'
 import { FormFailure } from '../../kit/failure'
 import { Field, Select, TextInput } from '../../kit/field'
 import { Form } from '../../kit/form'
+import { ProjectFilePart } from '../../kit/project-file'
 import { toast } from '../../kit/toast'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
-import { FilePart } from '../growth/file-part'
 import { FILE } from './use-catalogue'
 import { CURRENCIES, CURRENCY, type CurrencyState, useCurrencyEdit } from './use-currency-edit'
 
@@ -62,7 +63,9 @@ export function CurrencySheet({ currency, reason, onClose }: CurrencySheetProps)
         </Field>
       </Form>
       {currency && <Archive currency={currency} reason={reason} onDone={close} />}
-      {currency && currency.archivedAt === null && <FilePart kind="virtualCurrencies" identifier={currency.code} />}
+      {currency && currency.archivedAt === null && (
+        <ProjectFilePart kind="virtualCurrency" identifier={currency.code} />
+      )}
     </Dialog>
   )
 }

@@ -1,4 +1,5 @@
-import { api, read, type Schemas } from '../../api/client'
+import { api, read } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { useEdit } from '../../kit/edit'
 import { toast } from '../../kit/toast'
 import { useProject } from '../../lib/session'

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { Time } from '../../kit/values'
 import { formatDate, formatNumber } from '../../lib/format'
 import { useProject, useReading } from '../../lib/session'

@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import type { Grain } from '../../kit/charts/cells'
 import { now } from '../../lib/clock'
 import { useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
-import { hasOwnGroups, isHeat, looksAhead } from './shape'
 import {
   dateIn,
   grainsOf,
@@ -15,7 +14,8 @@ import {
   type Window,
   windowBefore,
   windowOf,
-} from './window'
+} from '../../parts/chart-window'
+import { hasOwnGroups, isHeat, looksAhead } from './shape'
 
 type Chart = Schemas['Chart']
 export const GROUPS = ['store', 'product', 'country', 'platform', 'offering', 'placement', 'variant', 'price'] as const

@@ -1,5 +1,5 @@
-import type { Schemas } from '../../api/client'
 import { useRead } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
 import { cellNames, notesIn, runningCell } from '../../kit/charts/cells'
 import { DottedSwatch } from '../../kit/charts/legend'
@@ -8,6 +8,7 @@ import { formatUnit, isLarge } from '../../kit/charts/units'
 import { Empty } from '../../kit/empty'
 import { useProject, useReading } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
+import { instantIn } from '../../parts/chart-window'
 import { useText } from '../../text/catalogue'
 import type { Asked } from './asked'
 import { ChartTable, GroupTable } from './chart-table'
@@ -17,7 +18,6 @@ import { HeatBody } from './heat-body'
 import { useRowsHref } from './links'
 import { seriesOf, type TotalSeries, titleOf } from './series'
 import { isHeat } from './shape'
-import { instantIn } from './window'
 
 interface BodyProps {
   asked: Asked

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
-import type { Schemas } from '../../api/client'
 import { queryOf } from '../../api/client'
 import { useRead } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { DownloadButton } from '../../kit/button'
 import { Card, Stack } from '../../kit/card'
 import { Skeleton } from '../../kit/empty'

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
 import { cellNames, runningCell } from '../../kit/charts/cells'
 import { formatUnit, isLarge } from '../../kit/charts/units'
 import { PlainTable } from '../../kit/table'
 import { useProject, useReading } from '../../lib/session'
+import { instantIn } from '../../parts/chart-window'
 import { useText } from '../../text/catalogue'
 import type { Asked } from './asked'
 import { drawn, isGrouped, partOf, rowsOf } from './figures'
 import { useRowsHref } from './links'
 import { groupName, seriesOf, type TotalSeries, titleOf, valueName } from './series'
 import { isEnd } from './shape'
-import { instantIn } from './window'
 
 interface TableProps {
   asked: Asked

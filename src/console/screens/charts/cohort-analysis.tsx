@@ -1,5 +1,5 @@
-import type { Schemas } from '../../api/client'
 import { useRead } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
 import { cellNames } from '../../kit/charts/cells'
 import { Heat } from '../../kit/charts/heat'

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import type { Texts } from '../../text/catalogue'
 
 /** When the event of a cohort happened, in words. */

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import type { Texts } from '../../text/catalogue'
 import type { Asked } from './asked'
 import { groupSeries, seriesOf, type TotalSeries } from './series'

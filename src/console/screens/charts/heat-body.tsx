@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
 import { cellNames } from '../../kit/charts/cells'
 import { Heat } from '../../kit/charts/heat'

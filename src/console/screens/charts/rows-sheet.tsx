@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import type { Schemas } from '../../api/client'
 import { type Listing, useList } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Facts } from '../../kit/card'
 import { cellNames } from '../../kit/charts/cells'
 import { formatUnit } from '../../kit/charts/units'

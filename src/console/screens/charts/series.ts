@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import type { PlotSeries, SeriesColor } from '../../kit/charts/model'
 import type { Texts } from '../../text/catalogue'
 import { isEnd, isLoss, isTaking, type Shape, shapeOf } from './shape'

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { Swatch } from '../../kit/charts/legend'
 import type { PlotSeries, SeriesColor } from '../../kit/charts/model'
 import { Plot } from '../../kit/charts/plot'
@@ -8,7 +8,7 @@ import { FilterSelect } from '../../kit/field'
 import { useReading } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
-import { textOf } from './sql-result'
+import { textOf } from './sql-text'
 
 type QueryResult = Schemas['QueryResult']
 

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 
 /** A result as CSV. Texts that a spreadsheet would run as a formula begin with an apostrophe. */
 export function toCsv({ columns, rows }: Schemas['QueryResult']): string {

@@ -5,7 +5,7 @@ import { bracketMatching } from '@codemirror/language'
 import { Compartment, EditorState, Prec } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { type RefObject, useEffect, useRef } from 'react'
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { clearMark, coloured, markAt, marks, THEME } from './sql-look'
 
 export interface EditorHandle {

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { Empty } from '../../kit/empty'
@@ -11,6 +11,7 @@ import { useParam } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
 import { ResultChart } from './sql-chart'
 import { saveFile, toCsv } from './sql-csv'
+import { textOf } from './sql-text'
 
 type QueryResult = Schemas['QueryResult']
 
@@ -78,6 +79,3 @@ function ResultTable({ result: { columns, types, rows } }: { result: QueryResult
     />
   )
 }
-
-export const textOf = (value: unknown): string =>
-  value === null || value === undefined ? '—' : typeof value === 'object' ? JSON.stringify(value) : String(value)

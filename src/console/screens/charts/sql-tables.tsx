@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Skeleton } from '../../kit/empty'
 import { useText } from '../../text/catalogue'

@@ -1,5 +1,5 @@
 import { History, Plus, X } from 'lucide-react'
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { Button, IconButton } from '../../kit/button'
 import { FilterSelect } from '../../kit/field'
 import { Menu } from '../../kit/menu'
@@ -7,11 +7,11 @@ import { Segmented } from '../../kit/tabs'
 import { formatDate } from '../../lib/format'
 import { useProject, useReading } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
+import { dateIn, plusDays } from '../../parts/chart-window'
 import { useText } from '../../text/catalogue'
 import { type Asked, FILTERS, GROUPS, type GroupBy, usualRange } from './asked'
 import { groupName } from './series'
 import { hasOwnGroups } from './shape'
-import { dateIn, plusDays } from './window'
 
 interface ToolbarProps {
   asked: Asked

@@ -1,14 +1,3 @@
-/** The part of a project file that one object is, as it stands there; null when the file lacks it. */
-export function cutObject(yaml: string, section: string, identifier: string): string | null {
-  const lines = sectionLines(yaml, section)
-  const from = lines.findIndex((line) => namesOf(line) === identifier)
-  if (from < 0) return null
-  const rest = lines.slice(from + 1)
-  const to = rest.findIndex((line) => /^ {0,2}[^ ]/.test(line))
-  const body = to < 0 ? rest : rest.slice(0, to)
-  return [`${section}:`, lines[from], ...body].join('\n').trimEnd()
-}
-
 /** The lines below `section:`, without it. */
 function sectionLines(yaml: string, section: string): string[] {
   const lines = yaml.split('\n')

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { Dot, type Tone } from '../../kit/state'
 import { Money } from '../../kit/values'
 import { formatClock, formatTime } from '../../lib/format'

@@ -1,14 +1,14 @@
 import { Link } from 'wouter'
-import type { Schemas } from '../../api/client'
 import { useRead } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Sparkline } from '../../kit/charts/sparkline'
 import { changeOf, formatUnit } from '../../kit/charts/units'
 import { cx } from '../../lib/class-names'
 import { now } from '../../lib/clock'
 import { formatShare } from '../../lib/format'
 import { useProject, useReading } from '../../lib/session'
+import { dateIn, plusDays } from '../../parts/chart-window'
 import { useText } from '../../text/catalogue'
-import { dateIn, plusDays } from '../charts/window'
 
 type Overview = Schemas['Overview']
 type Name = (typeof FIGURES)[number]['name']

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { makeStore } from '../../lib/store'
 
 /** What was bought by the button, so that it is shown beside what the stream tells. */

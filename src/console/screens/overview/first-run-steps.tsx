@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { LinkButton } from '../../kit/button'
 import { Code, CopyText } from '../../kit/copy'
 import { Segmented } from '../../kit/tabs'

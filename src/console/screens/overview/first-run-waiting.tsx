@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import type { StreamState } from '../../api/stream'
 import { Button } from '../../kit/button'
 import { Id } from '../../kit/copy'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Schemas } from '../../api/client'
 import { useRead } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { useStream } from '../../api/stream'
 import { Columns } from '../../kit/card'
 import { Skeleton } from '../../kit/empty'

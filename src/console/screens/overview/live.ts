@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { Schemas } from '../../api/client'
 import { useRefresh } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { type StreamState, useStream } from '../../api/stream'
 import { useProject } from '../../lib/session'
 

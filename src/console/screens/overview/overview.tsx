@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
-import type { Schemas } from '../../api/client'
 import { useRead } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Columns, Stack } from '../../kit/card'
 import { Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'

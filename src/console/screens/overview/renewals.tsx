@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import type { Schemas } from '../../api/client'
 import { useRead } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
 import { Empty, Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { Schemas } from '../../api/client'
 import { useRead } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
 import { cellNames, notesIn, runningCell } from '../../kit/charts/cells'
 import { DottedSwatch, Swatch } from '../../kit/charts/legend'
@@ -14,8 +14,8 @@ import { Segmented } from '../../kit/tabs'
 import { now } from '../../lib/clock'
 import { useProject, useReading } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
+import { dateIn, plusDays, windowBefore } from '../../parts/chart-window'
 import { useText } from '../../text/catalogue'
-import { dateIn, plusDays, windowBefore } from '../charts/window'
 
 type Figures = Schemas['ChartFigures']
 type Grain = 'day' | 'week'

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { LinkButton } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { Strip } from '../../kit/charts/strip'

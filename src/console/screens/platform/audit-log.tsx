@@ -2,9 +2,9 @@ import { useList } from '../../api/queries'
 import { Card } from '../../kit/card'
 import { Empty } from '../../kit/empty'
 import { useParams } from '../../lib/url-state'
+import { AuditFilters, filtersOf } from '../../parts/audit-filters'
+import { AuditSheet, AuditTable } from '../../parts/audit-table'
 import { useText } from '../../text/catalogue'
-import { AuditFilters, filtersOf } from '../settings/audit-filters'
-import { AuditSheet, AuditTable } from '../settings/audit-table'
 import { PlatformPage } from './platform-page'
 
 /** What administrators of the platform did, and what belongs to no project. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { Schemas } from '../../api/client'
 import { useRead } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Card, Facts } from '../../kit/card'
 import { Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'

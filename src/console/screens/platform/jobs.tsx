@@ -1,5 +1,5 @@
-import type { Schemas } from '../../api/client'
 import { useList } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Card, Facts } from '../../kit/card'
 import { Code, Id } from '../../kit/copy'
 import { Dialog } from '../../kit/dialog'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { api, type Schemas } from '../../api/client'
+import { api } from '../../api/client'
 import { useAction } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Confirm } from '../../kit/dialog'
 import { Field, Select, TextArea } from '../../kit/field'
 import { toast } from '../../kit/toast'

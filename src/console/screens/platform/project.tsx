@@ -1,6 +1,6 @@
 import { useParams } from 'wouter'
-import type { Schemas } from '../../api/client'
 import { useRead } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Card, Columns, Facts } from '../../kit/card'
 import { Id } from '../../kit/copy'

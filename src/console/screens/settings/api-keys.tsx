@@ -1,25 +1,22 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { Schemas } from '../../api/client'
 import { useList } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { CopyText } from '../../kit/copy'
 import { Dialog } from '../../kit/dialog'
 import { Empty } from '../../kit/empty'
 import { Page } from '../../kit/page'
-import { State } from '../../kit/state'
 import { DataTable } from '../../kit/table'
 import { Time } from '../../kit/values'
-import { now } from '../../lib/clock'
 import { useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
 import { KeySecret } from './key-secret'
 import { KeySheet } from './key-sheet'
+import { KeyState } from './key-state'
 import { NewKey } from './new-key'
-
-export type ApiKey = Schemas['ApiKey']
 
 /** The keys with which apps and servers call the API. */
 export default function ApiKeys() {
@@ -114,14 +111,4 @@ function KeyTable({ list, onOpen }: TableProps) {
       ]}
     />
   )
-}
-
-export function KeyState({ apiKey }: { apiKey: ApiKey }) {
-  const t = useText('settings')
-  const { revokedAt, expiresAt, previousUntil } = apiKey
-  const isOver = (at: string | null) => at !== null && Date.parse(at) <= now()
-  if (revokedAt !== null) return <State tone="mute">{t.keyState.revoked}</State>
-  if (isOver(expiresAt)) return <State tone="bad">{t.keyState.expired}</State>
-  if (previousUntil !== null && !isOver(previousUntil)) return <State tone="warn">{t.keyState.rotating}</State>
-  return <State tone="good">{t.keyState.live}</State>
 }

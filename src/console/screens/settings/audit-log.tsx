@@ -6,10 +6,10 @@ import { Empty } from '../../kit/empty'
 import { Page } from '../../kit/page'
 import { useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
+import { AuditFilters, filtersOf } from '../../parts/audit-filters'
+import { AuditSheet, AuditTable } from '../../parts/audit-table'
 import { useText } from '../../text/catalogue'
-import { AuditFilters, filtersOf } from './audit-filters'
 import { AuditProof } from './audit-proof'
-import { AuditSheet, AuditTable } from './audit-table'
 
 /** Every change of the project: who, what, when, and the state before and after it. */
 export default function AuditLog() {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { api, type Schemas } from '../../api/client'
+import { api } from '../../api/client'
 import { useAction, useRead } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
 import { Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'

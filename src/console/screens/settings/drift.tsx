@@ -2,8 +2,8 @@ import { useRead } from '../../api/queries'
 import { LinkButton } from '../../kit/button'
 import { type FileKind, SECTIONS } from '../../lib/project-file'
 import { useProject } from '../../lib/session'
+import type { AuditRow } from '../../parts/audit-row'
 import { useText } from '../../text/catalogue'
-import type { AuditRow } from './audit-row'
 
 export interface Drift {
   /** When the file was last applied by a command. */

@@ -1,6 +1,7 @@
 import { type ChangeEvent, useState } from 'react'
-import { api, type Schemas } from '../../api/client'
+import { api } from '../../api/client'
 import { useAction, useRead } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Card, Stack } from '../../kit/card'
 import { Code } from '../../kit/copy'

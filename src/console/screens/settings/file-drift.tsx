@@ -5,8 +5,8 @@ import { Empty } from '../../kit/empty'
 import { PlainTable } from '../../kit/table'
 import { Time } from '../../kit/values'
 import { useProject } from '../../lib/session'
+import { actorOf } from '../../parts/audit-table'
 import { useText } from '../../text/catalogue'
-import { actorOf } from './audit-table'
 import { useDrift } from './drift'
 
 /** What was changed elsewhere since the file was last applied, and how to compare exactly. */

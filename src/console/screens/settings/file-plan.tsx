@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
 import { Empty } from '../../kit/empty'
 import { Chip, type Tone } from '../../kit/state'

@@ -1,6 +1,6 @@
 import { Field, Select, TextArea, TextInput } from '../../kit/field'
 import { useText } from '../../text/catalogue'
-import type { ApiKey } from './api-keys'
+import type { ApiKey } from './key-state'
 import { linesOf } from './project-values'
 
 export interface KeyValues {

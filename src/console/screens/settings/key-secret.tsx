@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { Code } from '../../kit/copy'
 import { Dialog, SecretShown } from '../../kit/dialog'
 import { useText } from '../../text/catalogue'

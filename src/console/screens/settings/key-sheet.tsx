@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { api, type Schemas } from '../../api/client'
+import { api } from '../../api/client'
 import { useAction } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Facts } from '../../kit/card'
 import { CopyText, Id } from '../../kit/copy'
@@ -11,8 +12,8 @@ import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
-import { type ApiKey, KeyState } from './api-keys'
 import { KeyFields, keyBody, keyValues } from './key-fields'
+import { type ApiKey, KeyState } from './key-state'
 
 interface KeySheetProps {
   apiKey: ApiKey

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { api } from '../../api/client'
 import { useAction } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Confirm, Dialog } from '../../kit/dialog'
 import { Form } from '../../kit/form'
 import { toast } from '../../kit/toast'
 import { type Role, useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
-import type { Member } from './members'
 import { RoleField } from './role-field'
 
 interface ActProps {
-  member: Member
+  member: Schemas['Member']
   onClose: () => void
 }
 

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { Schemas } from '../../api/client'
 import { useList } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { Dialog } from '../../kit/dialog'
@@ -19,7 +19,7 @@ import { ChangeRole, RemoveMember } from './member-acts'
 import { Roles } from './roles'
 import { Transfer } from './transfer'
 
-export type Member = Schemas['Member']
+type Member = Schemas['Member']
 type Act = { name: 'role' | 'remove' | 'leave' | 'transfer'; member: Member }
 
 /** Who works on the project, with which role, and who is invited. */

@@ -1,13 +1,14 @@
-import { api, type Schemas } from '../../api/client'
+import { api } from '../../api/client'
 import { useAction, useRead } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
 import { Skeleton } from '../../kit/empty'
 import { Failure, FormFailure } from '../../kit/failure'
 import { Page } from '../../kit/page'
 import { toast } from '../../kit/toast'
 import { roleFor, useProject } from '../../lib/session'
+import { kindChange, NoticeMatrix } from '../../parts/notice-matrix'
 import { useText } from '../../text/catalogue'
-import { kindChange, NoticeMatrix } from '../account/notice-matrix'
 
 const PATH = '/dashboard/projects/{projectId}/notification-defaults'
 

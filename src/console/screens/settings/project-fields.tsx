@@ -1,9 +1,9 @@
-import type { Schemas } from '../../api/client'
+import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
 import { Field, Select, Switch, TextArea, TextInput } from '../../kit/field'
+import { useTimeZones } from '../../parts/time-zones'
 import { useText } from '../../text/catalogue'
 import type { FieldName, Values } from './project-values'
-import { useTimeZones } from './time-zones'
 
 export interface Edit {
   values: Values

@@ -1,14 +1,14 @@
 import { api } from '../../api/client'
 import { useAction } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Facts } from '../../kit/card'
 import { Confirm } from '../../kit/dialog'
 import { toast } from '../../kit/toast'
 import { useProject, useSession } from '../../lib/session'
 import { useText } from '../../text/catalogue'
-import type { Member } from './members'
 
 /** Makes another member the owner. The caller becomes an admin. */
-export function Transfer({ member, onClose }: { member: Member; onClose: () => void }) {
+export function Transfer({ member, onClose }: { member: Schemas['Member']; onClose: () => void }) {
   const t = useText('settings')
   const { path, project } = useProject()
   const { me } = useSession()

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { api, type Schemas } from '../../api/client'
+import { api } from '../../api/client'
 import { useAction } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Field, TextInput } from '../../kit/field'
 import { Form } from '../../kit/form'
 import { useText } from '../../text/catalogue'

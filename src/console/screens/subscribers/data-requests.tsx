@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
-import type { Schemas } from '../../api/client'
 import { useList } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { DownloadButton, LinkButton } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { Id } from '../../kit/copy'
@@ -12,9 +12,9 @@ import { DataTable } from '../../kit/table'
 import { Time } from '../../kit/values'
 import { useProject } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
+import { PersonLink } from '../../parts/person-link'
+import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
-import { PersonLink } from './parts/person-link'
-import { useHref } from './parts/use-href'
 
 type Request = Schemas['ListedDataRequest']
 

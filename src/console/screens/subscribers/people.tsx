@@ -11,11 +11,11 @@ import { DataTable } from '../../kit/table'
 import { Money, Time } from '../../kit/values'
 import { useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
+import { Identicon } from '../../parts/identicon'
+import { useHref } from '../../parts/use-href'
+import { nameOf } from '../../parts/words'
 import { useText } from '../../text/catalogue'
-import { Identicon } from './parts/identicon'
-import { SearchField } from './parts/search-field'
-import { useHref } from './parts/use-href'
-import { nameOf } from './parts/words'
+import { SearchField } from './search-field'
 
 const PAGE = 100
 const NAMES = ['q', 'access', 'status', 'platform', 'audience'] as const

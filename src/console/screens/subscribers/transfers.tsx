@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { api, type Schemas } from '../../api/client'
+import { api } from '../../api/client'
 import { useAction, useList } from '../../api/queries'
+import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { Id } from '../../kit/copy'
@@ -13,9 +14,9 @@ import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
 import { formatRelative, formatTime } from '../../lib/format'
 import { roleFor, useProject, useReading } from '../../lib/session'
+import { PersonLink } from '../../parts/person-link'
+import { wordOf } from '../../parts/words'
 import { useText } from '../../text/catalogue'
-import { PersonLink } from './parts/person-link'
-import { wordOf } from './parts/words'
 
 type Transfer = Schemas['TransferItem']
 

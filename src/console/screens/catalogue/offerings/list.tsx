@@ -1,6 +1,7 @@
 import { MoreHorizontal, Plus } from 'lucide-react'
-import { api, type Schemas } from '../../../api/client'
+import { api } from '../../../api/client'
 import { useAction } from '../../../api/queries'
+import type { Schemas } from '../../../api/schemas'
 import { Button, LinkButton } from '../../../kit/button'
 import { Card } from '../../../kit/card'
 import { Empty } from '../../../kit/empty'

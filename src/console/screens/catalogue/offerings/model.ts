@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import type { ProductView } from '../products/model'
 
 export type OfferingView = Schemas['CatalogOffering']

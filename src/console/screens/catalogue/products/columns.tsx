@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import { Chip, State } from '../../../kit/state'
 import type { Column } from '../../../kit/table'
 import { useText } from '../../../text/catalogue'

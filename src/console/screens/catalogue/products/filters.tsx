@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import { FilterSelect, TextInput } from '../../../kit/field'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import { Button } from '../../../kit/button'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'

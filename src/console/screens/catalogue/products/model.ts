@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import { isSame } from '../../../kit/draft'
 
 export type ProductView = Schemas['Product']

@@ -1,7 +1,7 @@
 import { api } from '../../../api/client'
 import { useProject } from '../../../lib/session'
+import { ObjectMenu } from '../../../parts/object-menu'
 import { useText } from '../../../text/catalogue'
-import { ObjectMenu } from '../../growth/object-menu'
 import type { ProductView } from './model'
 
 export function ProductMenu({ product, reason }: { product: ProductView; reason: string | null }) {

@@ -19,7 +19,7 @@ import { Findings } from './findings'
 import { kindOf, PATH, type Run } from './model'
 
 export default function Comparison() {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const { id } = useRouteParams<{ id: string }>()
   const { path, base } = useProject()
@@ -47,7 +47,7 @@ export default function Comparison() {
 }
 
 function Actions({ run }: { run: Run }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const { path, api: url } = useProject()
   const kind = kindOf(useParam('kind')[0])
@@ -71,7 +71,7 @@ function Actions({ run }: { run: Run }) {
 }
 
 function RunFacts({ run: { id, vendor, counters, rate, sample, skipSandbox, finishedAt } }: { run: Run }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const counts = (
     ['people', 'done', 'equal', 'differing', 'undecided', 'unknownThere', 'withoutId', 'refused'] as const

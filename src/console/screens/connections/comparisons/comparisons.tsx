@@ -15,7 +15,7 @@ import { Schedule } from './schedule'
 import { StartRun } from './start-run'
 
 export default function Comparisons() {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const { path, base } = useProject()
   const [doing, setDoing] = useParam('do')
@@ -59,7 +59,7 @@ export default function Comparisons() {
 }
 
 export function RunState({ run: { status } }: { run: Run }) {
-  const t = useText('connections')
+  const t = useText('moving')
   return (
     <State tone={toneOf(status)} live={status === 'RUNNING'}>
       {t.runStates[status]}

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import type { Schemas } from '../../../api/client'
 import { useList } from '../../../api/queries'
+import type { Schemas } from '../../../api/schemas'
 import { Card } from '../../../kit/card'
 import { Empty, Skeleton } from '../../../kit/empty'
 import { Failure } from '../../../kit/failure'
@@ -15,7 +15,7 @@ import { KINDS, kindOf, PATH, type Run } from './model'
 
 /** The differences, with the reason of our side. */
 export function Findings({ run }: { run: Run }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const { path } = useProject()
   const [given, setKind] = useParam('kind')
@@ -61,7 +61,7 @@ export function Findings({ run }: { run: Run }) {
 }
 
 function Finding({ finding }: { finding: Schemas['ComparisonFinding'] }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const { base } = useProject()
   const { kind, person, subscriberId, identifier, ours, theirs, reason, rule } = finding
   return (

@@ -25,7 +25,7 @@ interface RunFieldsProps {
 }
 
 export function RunFields({ draft, onChange, keyHint }: RunFieldsProps) {
-  const t = useText('connections')
+  const t = useText('moving')
   const set = (change: Partial<RunDraft>) => onChange({ ...draft, ...change })
   return (
     <>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { api, type Schemas } from '../../../api/client'
+import { api } from '../../../api/client'
 import { useAction, useRefresh } from '../../../api/queries'
+import type { Schemas } from '../../../api/schemas'
 import { Dialog } from '../../../kit/dialog'
 import { Field, Switch, TextInput } from '../../../kit/field'
 import { Form } from '../../../kit/form'
@@ -17,7 +18,7 @@ interface ScheduleFormProps {
 }
 
 export function ScheduleForm({ saved, onClose }: ScheduleFormProps) {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const { path } = useProject()
   const refresh = useRefresh()

@@ -17,7 +17,7 @@ import { ScheduleForm } from './schedule-form'
 
 /** The comparison of each night. */
 export function Schedule() {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const { path } = useProject()
   const [doing, setDoing] = useParam('do')
@@ -67,7 +67,7 @@ export function Schedule() {
 }
 
 function Remove({ onClose }: { onClose: () => void }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const { path } = useProject()
   const remove = useAction({

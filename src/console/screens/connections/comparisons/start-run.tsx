@@ -10,7 +10,7 @@ import { PATH } from './model'
 import { bodyOf, EMPTY_RUN, RunFields } from './run-fields'
 
 export function StartRun({ onClose }: { onClose: () => void }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const { path, base } = useProject()
   const [, navigate] = useLocation()
   const [draft, setDraft] = useState(EMPTY_RUN)

@@ -1,6 +1,6 @@
 import { Link, useParams as useRouteParams } from 'wouter'
-import type { Schemas } from '../../../api/client'
 import { useRead } from '../../../api/queries'
+import type { Schemas } from '../../../api/schemas'
 import { Card, Columns, Facts } from '../../../kit/card'
 import { Id } from '../../../kit/copy'
 import { Skeleton } from '../../../kit/empty'

@@ -20,7 +20,7 @@ import { Schedules } from './schedules'
 const PATH = '/dashboard/projects/{projectId}/exports'
 
 export default function DataExports() {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const { path, base, project } = useProject()
   const reading = useReading()

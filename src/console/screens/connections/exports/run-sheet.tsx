@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import { Facts } from '../../../kit/card'
 import { CopyText, Id } from '../../../kit/copy'
 import { Dialog } from '../../../kit/dialog'
@@ -12,7 +12,7 @@ import { ExportState } from './export-state'
 
 /** Where an export lies, and each of its files with its checksum. */
 export function RunSheet({ run, onClose }: { run: Schemas['DataExport']; onClose: () => void }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const reading = useReading()
   return (

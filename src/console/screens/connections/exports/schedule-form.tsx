@@ -19,7 +19,7 @@ interface ScheduleFormProps {
 }
 
 export function ScheduleForm({ saved, onClose, reason }: ScheduleFormProps) {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const { path } = useProject()
   const refresh = useRefresh()
@@ -75,7 +75,7 @@ interface PartProps {
 }
 
 function Content({ draft, onChange }: PartProps) {
-  const t = useText('connections')
+  const t = useText('moving')
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
   return (
     <>
@@ -117,7 +117,7 @@ function Content({ draft, onChange }: PartProps) {
 }
 
 function Place({ draft, onChange, isSaved }: PartProps & { isSaved: boolean }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const fields = [
     { name: 'to', label: t.bucket, hint: t.bucketHint, example: 's3://bucket/prefix' },
     { name: 'endpoint', label: t.s3Endpoint, hint: t.s3EndpointHint, example: 'https://' },

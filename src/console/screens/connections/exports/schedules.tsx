@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { api, type Schemas } from '../../../api/client'
+import { api } from '../../../api/client'
 import { useAction, useRead } from '../../../api/queries'
+import type { Schemas } from '../../../api/schemas'
 import { Button } from '../../../kit/button'
 import { Card } from '../../../kit/card'
 import { CopyText } from '../../../kit/copy'
@@ -22,7 +23,7 @@ type Schedule = Schemas['ExportSchedule']
 
 /** What is exported each day, and where to. */
 export function Schedules() {
-  const t = useText('connections')
+  const t = useText('moving')
   const { path } = useProject()
   const [values, set] = useParams()
   const reason = useRights().needs('subscribers:gdpr')
@@ -54,7 +55,7 @@ interface LineProps {
 }
 
 function Line({ schedule, reason, onEdit }: LineProps) {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const { path } = useProject()
   const [isLeaving, setLeaving] = useState(false)
@@ -105,7 +106,7 @@ function Line({ schedule, reason, onEdit }: LineProps) {
 }
 
 function Remove({ schedule: { id, to, revision }, onClose }: { schedule: Schedule; onClose: () => void }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const { path } = useProject()
   const remove = useAction({

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { api, type Schemas } from '../../../api/client'
+import { api } from '../../../api/client'
 import { useAction, useList } from '../../../api/queries'
+import type { Schemas } from '../../../api/schemas'
 import { Button } from '../../../kit/button'
 import { Card } from '../../../kit/card'
 import { CopyText } from '../../../kit/copy'

@@ -11,7 +11,7 @@ interface ColumnTableProps {
 }
 
 export function ColumnTable({ job, draft, onChange }: ColumnTableProps) {
-  const t = useText('connections')
+  const t = useText('moving')
   // Before anybody saved something else, what is there is the proposal.
   const proposed = job.revision === 1 ? (job.mapping?.columns ?? {}) : {}
   return (

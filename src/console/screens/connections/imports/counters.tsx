@@ -9,7 +9,7 @@ import type { Job } from './model'
 
 /** What was read, what was written, and what the stores said about it. */
 export function Counters({ job: { counters, undone, status } }: { job: Job }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const { base } = useProject()
   const isTried = status === 'DRY_RUN_RUNNING' || status === 'DRY_RUN_COMPLETE'
   const { rows, valid, invalid, skipped, subscribersNew, purchasesNew, purchasesUpdated } = counters

@@ -16,7 +16,7 @@ interface DropZoneProps {
 
 /** A place for a file: drop it, or choose it. */
 export function DropZone({ url, onDone }: DropZoneProps) {
-  const t = useText('connections')
+  const t = useText('moving')
   const { file, share, error, send, abort } = useUpload(url, onDone)
   const [isOver, setOver] = useState(false)
   return (
@@ -44,7 +44,7 @@ export function DropZone({ url, onDone }: DropZoneProps) {
 }
 
 function Choose({ onFile }: { onFile: (file: File | undefined) => void }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -70,7 +70,7 @@ function Choose({ onFile }: { onFile: (file: File | undefined) => void }) {
 }
 
 function Progress({ file, share, onAbort }: { file: File; share: number; onAbort: () => void }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const reading = useReading()
   return (

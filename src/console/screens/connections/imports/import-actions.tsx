@@ -14,7 +14,7 @@ type Verb = 'commit' | 'resume' | 'cancel' | 'undo'
 
 /** What can be done with the import in its state. Writing and taking back are asked for first. */
 export function ImportActions({ job }: { job: Job }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const { path } = useProject()
   const [doing, setDoing] = useParam('do')
   const act = useAction({
@@ -59,7 +59,7 @@ export function ImportActions({ job }: { job: Job }) {
 
 /** What it will do, with the figures of this import. */
 function Effect({ verb, job: { counters, unknownProducts } }: { verb: 'commit' | 'cancel' | 'undo'; job: Job }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const rows: Record<typeof verb, readonly (readonly [string, number])[]> = {
     commit: [
       [t.rowsGood, counters.valid],

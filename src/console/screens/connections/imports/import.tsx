@@ -70,7 +70,7 @@ function Body({ job }: { job: Job }) {
 }
 
 function JobFacts({ job }: { job: Job }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const reading = useReading()
   return (

@@ -15,7 +15,7 @@ import { isRunning, type Job, PATH, TONES } from './model'
 const EVERY_MS = 3000
 
 export default function Imports() {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const { path, base, api } = useProject()
   const [, navigate] = useLocation()
@@ -56,7 +56,7 @@ export default function Imports() {
 }
 
 export function JobState({ job: { status, undoneAt } }: { job: Job }) {
-  const t = useText('connections')
+  const t = useText('moving')
   return (
     <State tone={TONES[status]} live={isRunning(status)}>
       {status === 'CANCELLED' && undoneAt !== null ? t.undone : t.importStates[status]}

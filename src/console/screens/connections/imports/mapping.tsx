@@ -18,7 +18,7 @@ import { ValueMap } from './value-map'
 
 /** Which column of the file is which field, how stores are named in it, and what is imported. */
 export function Mapping({ job }: { job: Job }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const { draft, setDraft, isChanged, revision, before, begin } = useMappingDraft(job)
   const { save, tryIt } = useMapping(job, draft, begin)
@@ -71,7 +71,7 @@ export function Mapping({ job }: { job: Job }) {
 
 /** The fields without which the rows cannot be read. */
 function MissingFields({ error }: { error: Error | null }) {
-  const t = useText('connections')
+  const t = useText('moving')
   if (!(error instanceof ApiFailure) || error.code !== 'IMPORT_MAPPING_INCOMPLETE') return null
   const { missingFields } = error.details
   return (
@@ -101,7 +101,7 @@ function useMappingDraft(job: Job) {
 
 /** Saving is followed by the dry run, because without it nothing can be committed. */
 function useMapping(job: Job, draft: Draft, onSaved: (saved: Job) => void) {
-  const t = useText('connections')
+  const t = useText('moving')
   const { path } = useProject()
   const refresh = useRefresh()
   const at = { ...path, id: job.id }

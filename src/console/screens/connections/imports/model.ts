@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import type { Tone } from '../../../kit/state'
 
 export type Job = Schemas['ImportJob']

@@ -11,7 +11,7 @@ interface OptionsProps {
 const NAMES = ['skipSandbox', 'importAnchorless', 'enrichUngroupedChains'] as const
 
 export function Options({ draft, onChange }: OptionsProps) {
-  const t = useText('connections')
+  const t = useText('moving')
   return (
     <Group legend={t.options} name="options">
       {NAMES.map((name) => (

@@ -8,7 +8,7 @@ import { isRunning, type Job, PATH } from './model'
 
 /** A second pass can have several files. */
 export function Parts({ job: { id, status } }: { job: Job }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const { api } = useProject()
   const refresh = useRefresh()
   if (isRunning(status)) return null

@@ -8,7 +8,7 @@ import type { Job } from './model'
 
 /** How far the work is, and how long it goes on. */
 export function Progress({ job }: { job: Job }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const { done, total } = useProgress(job)
   const seconds = useTimeLeft(done, total)
   return (

@@ -10,7 +10,7 @@ const SHOWN = 50
 
 /** The first rows that cannot be read; the report has all of them. */
 export function RowErrors({ job: { id, errors, filesDeletedAt } }: { job: Job }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const { api } = useProject()
   return (
     <Card

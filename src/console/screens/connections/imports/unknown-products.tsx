@@ -9,7 +9,7 @@ import type { Job } from './model'
 
 /** Products of the file that the catalogue does not have: their purchases give no access. */
 export function UnknownProducts({ job: { unknownProducts } }: { job: Job }) {
-  const t = useText('connections')
+  const t = useText('moving')
   const { base } = useProject()
   return (
     <Card

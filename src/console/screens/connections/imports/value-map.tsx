@@ -13,7 +13,7 @@ interface ValueMapProps {
 
 /** What the file calls each store. */
 export function ValueMap({ draft, onChange }: ValueMapProps) {
-  const t = useText('connections')
+  const t = useText('moving')
   const common = useText('common')
   const { stores } = draft
   const set = (next: Draft['stores']) => onChange({ ...draft, stores: next })

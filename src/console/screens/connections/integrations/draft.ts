@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import { type Member, PROVIDERS, type Provider } from './providers'
 
 export type Integration = Schemas['Integration']

@@ -1,5 +1,6 @@
-import { api, type Schemas } from '../../../api/client'
+import { api } from '../../../api/client'
 import { useAction, useList, useRead, useRefresh } from '../../../api/queries'
+import type { Schemas } from '../../../api/schemas'
 import { Button } from '../../../kit/button'
 import { Card, Facts } from '../../../kit/card'
 import { CopyText, Id } from '../../../kit/copy'

@@ -1,5 +1,5 @@
-import type { Schemas } from '../../../api/client'
 import { useList } from '../../../api/queries'
+import type { Schemas } from '../../../api/schemas'
 import { Card } from '../../../kit/card'
 import { CopyText } from '../../../kit/copy'
 import { Empty } from '../../../kit/empty'

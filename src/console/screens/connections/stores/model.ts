@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 
 export type StoreName = 'ios' | 'android' | 'payment'
 export type StoreStatus = Schemas['StoreStatus']

@@ -1,7 +1,7 @@
 import { api } from '../../../api/client'
 import { useProject } from '../../../lib/session'
+import { ObjectMenu } from '../../../parts/object-menu'
 import { useText } from '../../../text/catalogue'
-import { ObjectMenu } from '../object-menu'
 import type { AudienceView } from './use-audience-edit'
 
 export function AudienceMenu({ audience, reason }: { audience: AudienceView; reason: string | null }) {

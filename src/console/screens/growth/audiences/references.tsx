@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import { Card } from '../../../kit/card'
 import { Chip } from '../../../kit/state'
 import { useProject } from '../../../lib/session'

@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter'
-import { api, read, type Schemas } from '../../../api/client'
+import { api, read } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import { useEdit } from '../../../kit/edit'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'

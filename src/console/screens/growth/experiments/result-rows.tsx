@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import { PlainTable } from '../../../kit/table'
 import { Count, Money, Share } from '../../../kit/values'
 import { useText } from '../../../text/catalogue'

@@ -1,5 +1,5 @@
-import type { Schemas } from '../../../api/client'
 import { useRead } from '../../../api/queries'
+import type { Schemas } from '../../../api/schemas'
 import { Card } from '../../../kit/card'
 import { Skeleton } from '../../../kit/empty'
 import { Failure } from '../../../kit/failure'

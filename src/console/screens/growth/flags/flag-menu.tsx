@@ -3,8 +3,8 @@ import { CopyButton } from '../../../kit/copy'
 import { Chip } from '../../../kit/state'
 import { Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
+import { ObjectMenu } from '../../../parts/object-menu'
 import { useText } from '../../../text/catalogue'
-import { ObjectMenu } from '../object-menu'
 import { ENVIRONMENTS, type FlagType, type FlagView } from './model'
 
 interface FlagActionsProps {

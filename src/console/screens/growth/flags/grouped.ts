@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import type { Environment, FlagType } from './model'
 
 type View = Schemas['FeatureFlag']

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import { isObject, type Rules } from '../rules/model'
 
 export const ENVIRONMENTS = ['PROD', 'STAGING', 'DEVELOPMENT'] as const

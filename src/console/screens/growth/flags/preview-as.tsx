@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import type { Schemas } from '../../../api/client'
 import { useRead } from '../../../api/queries'
+import type { Schemas } from '../../../api/schemas'
 import { IconButton } from '../../../kit/button'
 import { Failure } from '../../../kit/failure'
 import { TextInput } from '../../../kit/field'

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import { isObject } from '../rules/model'
 
 export type PlacementView = Schemas['PlacementOfProject']

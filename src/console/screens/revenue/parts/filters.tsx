@@ -3,9 +3,9 @@ import { Button } from '../../../kit/button'
 import { FilterSelect } from '../../../kit/field'
 import { useProject, useReading } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
+import { instantOf } from '../../../parts/instants'
+import { useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
-import { instantOf } from '../../subscribers/parts/instants'
-import { useWords } from '../../subscribers/parts/words'
 
 const DAY = 86_400_000
 

@@ -1,14 +1,14 @@
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import { Id } from '../../../kit/copy'
 import { State, toneOf } from '../../../kit/state'
 import type { Column } from '../../../kit/table'
 import { Money, Time } from '../../../kit/values'
+import { PersonLink } from '../../../parts/person-link'
+import { StoreName } from '../../../parts/store'
+import { useHref } from '../../../parts/use-href'
+import { productName, useProducts } from '../../../parts/use-person'
+import { useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
-import { PersonLink } from '../../subscribers/parts/person-link'
-import { StoreName } from '../../subscribers/parts/store'
-import { useHref } from '../../subscribers/parts/use-href'
-import { useWords } from '../../subscribers/parts/words'
-import { productName, useProducts } from '../../subscribers/person/use-person'
 
 type Purchase = Schemas['PurchaseView']
 

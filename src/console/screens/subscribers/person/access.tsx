@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import type { Schemas } from '../../../api/client'
 import { useRead } from '../../../api/queries'
+import type { Schemas } from '../../../api/schemas'
 import { Button, LinkButton } from '../../../kit/button'
 import { Card } from '../../../kit/card'
 import { Id } from '../../../kit/copy'
@@ -11,12 +11,12 @@ import { cx } from '../../../lib/class-names'
 import { formatRelative } from '../../../lib/format'
 import { useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
+import { useHref } from '../../../parts/use-href'
+import { usePerson } from '../../../parts/use-person'
+import { useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
-import { useHref } from '../parts/use-href'
-import { useWords } from '../parts/words'
 import type { AsOf } from './as-of'
 import { useReason } from './reason'
-import { usePerson } from './use-person'
 
 type Explanation = Schemas['AccessExplanation']
 

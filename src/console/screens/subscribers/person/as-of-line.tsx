@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
-import { useWords } from '../parts/words'
+import { useWords } from '../../../parts/words'
 import type { AsOf } from './as-of'
 import { BOTTOM, scaleOf } from './lifeline-drawing'
 import { DAY, type Domain } from './lifeline-model'

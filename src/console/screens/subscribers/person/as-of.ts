@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { now } from '../../../lib/clock'
 import { useParam } from '../../../lib/url-state'
-import { usePerson } from './use-person'
+import { usePerson } from '../../../parts/use-person'
 
 const SETTLE_MS = 200
 

@@ -1,6 +1,6 @@
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import type { Tone } from '../../../kit/state'
-import { type Words, wordOf } from '../parts/words'
+import { type Words, wordOf } from '../../../parts/words'
 
 type Event = Schemas['Event']
 

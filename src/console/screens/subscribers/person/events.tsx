@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import type { Schemas } from '../../../api/client'
 import { useList } from '../../../api/queries'
+import type { Schemas } from '../../../api/schemas'
 import { Button } from '../../../kit/button'
 import { Card } from '../../../kit/card'
 import { Code, Id } from '../../../kit/copy'
@@ -11,12 +11,12 @@ import { Dot } from '../../../kit/state'
 import { Money, Time } from '../../../kit/values'
 import { cx } from '../../../lib/class-names'
 import { useProject } from '../../../lib/session'
+import { useHref } from '../../../parts/use-href'
+import { usePerson } from '../../../parts/use-person'
+import { useWords, wordOf } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
-import { useHref } from '../parts/use-href'
-import { useWords, wordOf } from '../parts/words'
 import type { AsOf } from './as-of'
 import { amountOf, titleOf, toneOfEvent, wordsOf } from './event-words'
-import { usePerson } from './use-person'
 
 type Event = Schemas['Event']
 

@@ -9,11 +9,11 @@ import { toast } from '../../../kit/toast'
 import { Time } from '../../../kit/values'
 import { type Capability, roleFor, useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
+import { Identicon } from '../../../parts/identicon'
+import { PersonLink } from '../../../parts/person-link'
+import { PERSON_PATHS, type Purchase, usePerson } from '../../../parts/use-person'
+import { useWords, wordOf } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
-import { Identicon } from '../parts/identicon'
-import { PersonLink } from '../parts/person-link'
-import { useWords, wordOf } from '../parts/words'
-import { PERSON_PATHS, type Purchase, usePerson } from './use-person'
 
 const LIVE = new Set(['GRACE_PERIOD', 'ACTIVE', 'TRIAL'])
 

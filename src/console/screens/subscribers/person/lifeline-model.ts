@@ -1,4 +1,4 @@
-import type { Line, Product, Purchase } from './use-person'
+import type { Line, Product, Purchase } from '../../../parts/use-person'
 
 export const DAY = 86_400_000
 

@@ -4,15 +4,15 @@ import { Empty } from '../../../kit/empty'
 import { cx } from '../../../lib/class-names'
 import { now } from '../../../lib/clock'
 import { useParam } from '../../../lib/url-state'
-import { StoreName } from '../parts/store'
-import { useWords } from '../parts/words'
+import { StoreName } from '../../../parts/store'
+import { productName, useLines, usePerson, useProducts } from '../../../parts/use-person'
+import { useWords } from '../../../parts/words'
 import { useExplanation } from './access'
 import type { AsOf } from './as-of'
 import { AsOfLine } from './as-of-line'
 import { Drawing, ROW, TOP } from './lifeline-drawing'
 import { domainOf, type LifeRow, lifeRows, spansOn } from './lifeline-model'
 import { PurchaseTable } from './purchase-table'
-import { productName, useLines, usePerson, useProducts } from './use-person'
 
 /** More lines than fit on a screen say nothing at a glance; the table has every purchase. */
 const MOST_ROWS = 30

@@ -4,10 +4,10 @@ import { Chip, State, toneOf } from '../../../kit/state'
 import { PlainTable } from '../../../kit/table'
 import { Money, Time } from '../../../kit/values'
 import { useParam } from '../../../lib/url-state'
+import { StoreName } from '../../../parts/store'
+import { productName, usePerson, useProducts } from '../../../parts/use-person'
+import { useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
-import { StoreName } from '../parts/store'
-import { useWords } from '../parts/words'
-import { productName, usePerson, useProducts } from './use-person'
 
 /** The purchases in words and figures, for reading and copying what the drawing shows. */
 export function PurchaseTable() {

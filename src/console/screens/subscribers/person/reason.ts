@@ -1,6 +1,6 @@
-import type { Schemas } from '../../../api/client'
-import { useWords, type Words } from '../parts/words'
-import { type Product, type Purchase, productName, useProducts } from './use-person'
+import type { Schemas } from '../../../api/schemas'
+import { type Product, type Purchase, productName, useProducts } from '../../../parts/use-person'
+import { useWords, type Words } from '../../../parts/words'
 
 type Explanation = Schemas['AccessExplanation']
 type GrantRule = keyof Words['t']['grantReasons']

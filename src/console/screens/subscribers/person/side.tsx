@@ -8,10 +8,10 @@ import { Count, Money, Time } from '../../../kit/values'
 import { now } from '../../../lib/clock'
 import { useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
-import { PersonLink } from '../parts/person-link'
-import { useHref } from '../parts/use-href'
-import { useWords, wordOf } from '../parts/words'
-import { type Purchase, useLines, usePerson } from './use-person'
+import { PersonLink } from '../../../parts/person-link'
+import { useHref } from '../../../parts/use-href'
+import { type Purchase, useLines, usePerson } from '../../../parts/use-person'
+import { useWords, wordOf } from '../../../parts/words'
 
 /** Facts beside the main part: money, balances, attributes, experiments, other names. */
 export const Side = () => (

@@ -10,9 +10,9 @@ import { Form } from '../../../kit/form'
 import { PlainTable } from '../../../kit/table'
 import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
+import { PERSON_PATHS, type Person, usePerson } from '../../../parts/use-person'
+import { useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
-import { useWords } from '../parts/words'
-import { PERSON_PATHS, type Person, usePerson } from '../person/use-person'
 
 interface Draft {
   id: number

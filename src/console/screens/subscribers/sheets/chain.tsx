@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client'
+import type { Schemas } from '../../../api/schemas'
 import { Id } from '../../../kit/copy'
 import { Dialog } from '../../../kit/dialog'
 import { Skeleton } from '../../../kit/empty'
@@ -6,11 +6,11 @@ import { Failure } from '../../../kit/failure'
 import { Because } from '../../../kit/mark'
 import { Chip, State } from '../../../kit/state'
 import { Time } from '../../../kit/values'
-import { useWords, wordOf } from '../parts/words'
+import { productName, useProducts } from '../../../parts/use-person'
+import { useWords, wordOf } from '../../../parts/words'
 import { useExplanation } from '../person/access'
 import type { AsOf } from '../person/as-of'
 import { ruleSentence, useReason } from '../person/reason'
-import { productName, useProducts } from '../person/use-person'
 
 type Explanation = Schemas['AccessExplanation']
 

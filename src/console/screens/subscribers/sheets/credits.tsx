@@ -1,16 +1,17 @@
 import { useState } from 'react'
-import { api, type Schemas } from '../../../api/client'
+import { api } from '../../../api/client'
 import { useAction, useRead } from '../../../api/queries'
+import type { Schemas } from '../../../api/schemas'
 import { Dialog } from '../../../kit/dialog'
 import { Empty } from '../../../kit/empty'
 import { Field, Select, TextInput } from '../../../kit/field'
 import { Form } from '../../../kit/form'
 import { toast } from '../../../kit/toast'
 import { roleFor, useProject } from '../../../lib/session'
+import { EventsOut, Preview, SideTable, usePreview } from '../../../parts/preview'
+import { PERSON_PATHS, usePerson } from '../../../parts/use-person'
+import { nameOf, useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
-import { nameOf, useWords } from '../parts/words'
-import { PERSON_PATHS, usePerson } from '../person/use-person'
-import { EventsOut, Preview, SideTable, usePreview } from './preview'
 
 /** Gives or takes virtual currency. A key per open sheet and content books once, whatever is sent twice. */
 export function CreditsSheet({ onClose }: { onClose: () => void }) {

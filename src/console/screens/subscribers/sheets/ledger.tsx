@@ -4,9 +4,9 @@ import { Empty } from '../../../kit/empty'
 import { DataTable } from '../../../kit/table'
 import { Count, Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
+import { usePerson } from '../../../parts/use-person'
+import { useWords, wordOf } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
-import { useWords, wordOf } from '../parts/words'
-import { usePerson } from '../person/use-person'
 
 /** Every line of the person's balances, newest first. */
 export function LedgerSheet({ onClose }: { onClose: () => void }) {

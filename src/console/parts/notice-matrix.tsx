@@ -1,6 +1,6 @@
-import type { Schemas } from '../../api/client'
-import { Switch } from '../../kit/field'
-import { useText } from '../../text/catalogue'
+import type { Schemas } from '../api/schemas'
+import { Switch } from '../kit/field'
+import { useText } from '../text/catalogue'
 
 type Preferences = Schemas['NotificationPreferences']
 export type Channel = keyof Preferences['channels']

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../kit/button'
-import { useParams } from '../../lib/url-state'
-import { useText } from '../../text/catalogue'
+import { Button } from '../kit/button'
+import { useParams } from '../lib/url-state'
+import { useText } from '../text/catalogue'
 
 const NAMES = ['actor', 'action', 'target'] as const
 type Filter = (typeof NAMES)[number] | 'from' | 'to'

@@ -1,7 +1,7 @@
 import { createContext, useContext, useMemo } from 'react'
-import type { Schemas } from '../../../api/client'
-import { useRead } from '../../../api/queries'
-import { useProject } from '../../../lib/session'
+import { useRead } from '../api/queries'
+import type { Schemas } from '../api/schemas'
+import { useProject } from '../lib/session'
 
 export type Person = Schemas['SubscriberWithAll']
 export type Purchase = Schemas['PurchaseView']

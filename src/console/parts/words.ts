@@ -1,6 +1,6 @@
-import { formatDay, formatMoney, formatTime } from '../../../lib/format'
-import { useReading } from '../../../lib/session'
-import { useText } from '../../../text/catalogue'
+import { formatDay, formatMoney, formatTime } from '../lib/format'
+import { useReading } from '../lib/session'
+import { useText } from '../text/catalogue'
 
 /** The word for a value of the API; the value itself when a newer server knows one that this page does not. */
 export const wordOf = (words: Readonly<Record<string, string>>, value: string): string => words[value] ?? value

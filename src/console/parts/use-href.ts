@@ -1,4 +1,4 @@
-import { useProject } from '../../../lib/session'
+import { useProject } from '../lib/session'
 
 /** Addresses of screens of the project. The environment stays as it is. */
 export function useHref(): (path: string, query?: Readonly<Record<string, string>>) => string {

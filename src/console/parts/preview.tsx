@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { Schemas } from '../../../api/client'
-import { Skeleton } from '../../../kit/empty'
-import { FormFailure } from '../../../kit/failure'
-import { Because } from '../../../kit/mark'
-import { Chip, Dot } from '../../../kit/state'
-import { useText } from '../../../text/catalogue'
-import { Identicon } from '../parts/identicon'
-import { useWords } from '../parts/words'
+import type { Schemas } from '../api/schemas'
+import { Skeleton } from '../kit/empty'
+import { FormFailure } from '../kit/failure'
+import { Because } from '../kit/mark'
+import { Chip, Dot } from '../kit/state'
+import { useText } from '../text/catalogue'
+import { Identicon } from './identicon'
+import { useWords } from './words'
 
 type AccessMap = Readonly<Record<string, Schemas['AccessEntry']>>
 type Balances = Readonly<Record<string, number>>

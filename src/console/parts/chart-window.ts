@@ -1,4 +1,4 @@
-import type { Grain } from '../../kit/charts/cells'
+import type { Grain } from '../kit/charts/cells'
 
 const DAY = 86_400_000
 

@@ -1,12 +1,12 @@
 import { MoreHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import { useAction } from '../../api/queries'
-import { Confirm } from '../../kit/dialog'
-import { Menu, type MenuItem } from '../../kit/menu'
-import { toast } from '../../kit/toast'
-import { useParams } from '../../lib/url-state'
-import { useText } from '../../text/catalogue'
+import { useAction } from '../api/queries'
+import { Confirm } from '../kit/dialog'
+import { Menu, type MenuItem } from '../kit/menu'
+import { toast } from '../kit/toast'
+import { useParams } from '../lib/url-state'
+import { useText } from '../text/catalogue'
 
 const BUTTON =
   'inline-flex size-7.5 items-center justify-center rounded-control border border-line-2 bg-surface text-ink-2 hover:bg-hover hover:text-ink max-md:size-9'

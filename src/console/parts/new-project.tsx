@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { api, type Data } from '../../api/client'
-import { useAction } from '../../api/queries'
-import { Code } from '../../kit/copy'
-import { SecretShown } from '../../kit/dialog'
-import { Field, TextInput } from '../../kit/field'
-import { Form } from '../../kit/form'
-import { useText } from '../../text/catalogue'
+import { api, type Data } from '../api/client'
+import { useAction } from '../api/queries'
+import { Code } from '../kit/copy'
+import { SecretShown } from '../kit/dialog'
+import { Field, TextInput } from '../kit/field'
+import { Form } from '../kit/form'
+import { useText } from '../text/catalogue'
 
 interface NewProjectFormProps {
   /** The project is there, and its secret key was shown. */

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import type { Listing } from '../../api/queries'
-import { Facts } from '../../kit/card'
-import { Code, CopyText, Id } from '../../kit/copy'
-import { Dialog } from '../../kit/dialog'
-import { DataTable } from '../../kit/table'
-import { Time } from '../../kit/values'
-import { useText } from '../../text/catalogue'
+import type { Listing } from '../api/queries'
+import { Facts } from '../kit/card'
+import { Code, CopyText, Id } from '../kit/copy'
+import { Dialog } from '../kit/dialog'
+import { DataTable } from '../kit/table'
+import { Time } from '../kit/values'
+import { useText } from '../text/catalogue'
 import { type AuditRow, differencesOf } from './audit-row'
 
 interface TableProps {
