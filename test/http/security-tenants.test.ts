@@ -123,6 +123,7 @@ const BODIES: Record<string, (() => object) | undefined> = {
   'POST /subscribers/:id/transfer': () => ({ toSubscriberId: ids.receiver }),
   'POST /subscribers/:id/grants': () => ({ accessIds: ['pro'] }),
   'POST /subscribers/:id/dsar': () => ({ type: 'EXPORT' }),
+  'POST /imports/:id/parts': () => ({ customer: 'a' }),
   'POST /subscriptions/:purchaseId/schedule': () => ({
     action: 'CANCEL',
     dueAt: new Date(s.ctx.clock.now() + HOUR).toISOString(),
