@@ -60,7 +60,21 @@ export interface Listing<I> {
   isFetchingMore: boolean
   error: Error | null
   retry: () => void
+  /** Where the list comes from. */
+  source?: Source
 }
+
+/** The call that reads a list. */
+export interface Source {
+  path: GetPath
+  params: { path?: Readonly<Record<string, unknown>>; query?: Readonly<Record<string, unknown>> }
+}
+
+/** A list of many pages is not read again because somebody came back to it: each page is a call. */
+const isShort = ({ state: { data } }: { state: { data?: unknown } }): boolean =>
+  ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) <= SHORT
+
+const SHORT = 3
 
 export function useList<P extends GetPath>(
   path: P,
@@ -74,6 +88,9 @@ export function useList<P extends GetPath>(
     initialPageParam: null as string | null,
     getNextPageParam: (last: Page) => last.nextCursor,
     enabled,
+    refetchOnWindowFocus: isShort,
+    refetchOnReconnect: isShort,
+    refetchOnMount: (one) => one.state.isInvalidated || isShort(one),
   })
   return {
     items: query.data?.pages.flatMap(({ items }) => items) ?? [],
@@ -83,6 +100,7 @@ export function useList<P extends GetPath>(
     isFetchingMore: query.isFetchingNextPage,
     error: query.error,
     retry: () => void query.refetch(),
+    source: { path, params: (init as unknown as { params?: Source['params'] } | undefined)?.params ?? {} },
   }
 }
 

@@ -1,7 +1,8 @@
-import { Check, Copy } from 'lucide-react'
+import { Check, Copy, Terminal } from 'lucide-react'
 import { useState } from 'react'
 import { cx } from '../lib/class-names'
 import { useText } from '../text/catalogue'
+import { toast } from './toast'
 
 const TICK_MS = 1400
 
@@ -14,6 +15,12 @@ function useCopy(text: string): [copied: boolean, copy: () => void] {
     })
   }
   return [copied, copy]
+}
+
+/** Copies and says so at the edge of the screen: for menus, which are closed then. */
+export function useCopied(): (text: string) => void {
+  const t = useText('common')
+  return (text) => void navigator.clipboard?.writeText(text).then(() => toast(t.copied))
 }
 
 interface CopyTextProps {
@@ -44,7 +51,7 @@ export function CopyButton({ text }: { text: string }) {
   return (
     <button
       type="button"
-      data-copy
+      data-copy={text}
       title={t.copy}
       onClick={copy}
       className="inline-flex size-6 shrink-0 items-center justify-center rounded-chip text-ink-3 hover:bg-hover hover:text-ink"
@@ -52,6 +59,25 @@ export function CopyButton({ text }: { text: string }) {
       {copied ? <Check aria-hidden size={13} /> : <Copy aria-hidden size={13} />}
       <span className="sr-only" aria-live="polite">
         {copied ? t.copied : t.copy}
+      </span>
+    </button>
+  )
+}
+
+/** The call that reads the object of the screen, for a terminal. */
+export function CurlButton({ command }: { command: string }) {
+  const t = useText('common')
+  const [copied, copy] = useCopy(command)
+  return (
+    <button
+      type="button"
+      title={t.copyAsCurl}
+      onClick={copy}
+      className="inline-flex size-6 shrink-0 items-center justify-center rounded-chip text-ink-3 hover:bg-hover hover:text-ink"
+    >
+      {copied ? <Check aria-hidden size={13} /> : <Terminal aria-hidden size={13} />}
+      <span className="sr-only" aria-live="polite">
+        {copied ? t.copied : t.copyAsCurl}
       </span>
     </button>
   )

@@ -13,7 +13,7 @@ interface EditFieldsProps<T> {
 /** The fields of an edit screen: what the server refuses is shown at each of them. */
 export const EditFields = <T,>({ edit, isFixed, children }: EditFieldsProps<T>) => (
   <FieldErrors.Provider value={edit.error instanceof ApiFailure ? edit.error.fields : {}}>
-    <fieldset disabled={isFixed} className="contents">
+    <fieldset data-fields disabled={isFixed} className="contents">
       {children}
     </fieldset>
   </FieldErrors.Provider>

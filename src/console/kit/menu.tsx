@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { createContext, type KeyboardEvent, type ReactNode, useContext, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Link } from 'wouter'
 import { cx } from '../lib/class-names'
 
@@ -14,10 +15,15 @@ export interface MenuItem {
   reason?: string | null
 }
 
+type MenuItems = readonly (MenuItem | 'line')[]
+
+/** What every menu inside has below its own items. */
+export const MoreItems = createContext<MenuItems>([])
+
 interface MenuProps {
   /** What the button shows. */
   label: ReactNode
-  items: readonly (MenuItem | 'line')[]
+  items: MenuItems
   className?: string
   align?: 'left' | 'right'
 }
@@ -30,6 +36,9 @@ export function Menu({ label, items, className, align = 'right' }: MenuProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
+  const more = useContext(MoreItems)
+  const [isOpen, setOpen] = useState(false)
+  const all = more.length > 0 && items.length > 0 ? [...items, 'line' as const, ...more] : [...items, ...more]
   const open = () => {
     place(button.current, list.current, align)
     list.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus()
@@ -45,17 +54,20 @@ export function Menu({ label, items, className, align = 'right' }: MenuProps) {
         popover="auto"
         role="menu"
         tabIndex={-1}
-        onToggle={(event) => event.newState === 'open' && open()}
+        // Only the menu that is open has items: a long list has as many menus as rows.
+        onBeforeToggle={(event) => event.newState === 'open' && flushSync(() => setOpen(true))}
+        onToggle={(event) => (event.newState === 'open' ? open() : setOpen(false))}
         onKeyDown={move}
         className="fixed m-0 min-w-48 rounded-control border border-line bg-raised p-1 shadow-float animate-pop"
       >
-        {items.map((item, index) =>
-          item === 'line' ? (
-            <hr key={index} className="my-1 border-line" />
-          ) : (
-            <Item key={index} item={item} onChosen={() => list.current?.hidePopover()} />
-          ),
-        )}
+        {isOpen &&
+          all.map((item, index) =>
+            item === 'line' ? (
+              <hr key={index} className="my-1 border-line" />
+            ) : (
+              <Item key={index} item={item} onChosen={() => list.current?.hidePopover()} />
+            ),
+          )}
       </div>
     </>
   )

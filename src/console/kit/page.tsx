@@ -1,5 +1,9 @@
-import { type ReactNode, useEffect } from 'react'
-import { Link } from 'wouter'
+import { type ReactNode, useContext, useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+import { objectAt } from '../api/objects'
+import { curlOf, filled } from '../lib/curl'
+import { ProjectContext } from '../lib/session'
+import { CurlButton, Id } from './copy'
 
 interface PageProps {
   title: string
@@ -31,6 +35,7 @@ export function Page({ title, crumbs = [], purpose, actions, beside, filters, ch
               {title}
             </h1>
             {beside}
+            <OfObject />
           </div>
           {purpose !== undefined && <div className="text-sm text-ink-2">{purpose}</div>}
         </div>
@@ -55,5 +60,22 @@ function Crumbs({ crumbs }: { crumbs: NonNullable<PageProps['crumbs']> }) {
         </span>
       ))}
     </nav>
+  )
+}
+
+/** The id of the object that the screen is about, and the call that reads it. */
+function OfObject() {
+  const here = useContext(ProjectContext)
+  const [path] = useLocation()
+  if (!here || !path.startsWith(here.base)) return null
+  const found = objectAt(path.slice(here.base.length))
+  if (!found) return null
+  const { id, isUnnamed } = found
+  const curl = curlOf(location.origin, filled(found.path, { ...here.path, id, key: id, chartId: id }))
+  return (
+    <span className="inline-flex items-center gap-1 text-ink-2">
+      {isUnnamed && <Id id={id} />}
+      {curl !== null && <CurlButton command={curl} />}
+    </span>
   )
 }

@@ -1,24 +1,18 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link } from 'wouter'
+import { type ReactNode, useRef } from 'react'
 import type { Listing } from '../api/queries'
 import { cx } from '../lib/class-names'
 import { useText } from '../text/catalogue'
-import { Button } from './button'
 import { Empty, Skeleton } from './empty'
 import { Failure } from './failure'
+import { TableContext } from './table-context'
+import { Foot } from './table-foot'
+import { type Column, Row } from './table-row'
+import { useRowItems, useRowKeys } from './use-row-acts'
+import { useSelection } from './use-selection'
+import { VirtualRows } from './virtual-rows'
 
-export interface Column<R> {
-  /** The head. */
-  title: ReactNode
-  cell: (row: R) => ReactNode
-  /** Right, with figures under each other. */
-  isNumber?: boolean
-  /** Left out on phones. */
-  isExtra?: boolean
-  /** The whole text of a cell that may be cut. */
-  whole?: (row: R) => string
-}
+export { More } from './table-foot'
+export type { Column } from './table-row'
 
 interface DataTableProps<R> {
   /** Says what is listed. */
@@ -35,12 +29,15 @@ interface DataTableProps<R> {
 
 /** Above this many rows, only those on the screen are in the document. */
 const VIRTUAL = 200
-const ROW = 32
 
-/** A list from the server, which sorts and pages it. */
+/** A list from the server, which sorts and pages it. Rows can be selected, copied and saved as CSV. */
 export function DataTable<R>(props: DataTableProps<R>) {
   const t = useText('common')
-  const { list, label, columns, empty, foot } = props
+  const { list, label, columns, empty, foot, keyOf, hrefOf } = props
+  const place = useRef<HTMLDivElement>(null)
+  const chosen = useSelection(list.items, keyOf)
+  const here = useRowItems(list, chosen)
+  useRowKeys(place, { rows: list.items, keyOf, chosen })
   if (list.error && list.items.length === 0)
     return (
       <div className="px-4">
@@ -49,129 +46,57 @@ export function DataTable<R>(props: DataTableProps<R>) {
     )
   if (list.isLoading) return <Skeleton lines={6} className="px-4" />
   if (list.items.length === 0) return <>{empty ?? <Empty title={t.nothingHere} />}</>
+  const isPart = list.items.length > VIRTUAL
+  const hasMenus = here !== null && !columns.some(({ isMenu }) => isMenu)
   return (
-    <>
-      <div className="relative overflow-x-auto">
-        <table className="w-full border-collapse text-sm" aria-label={label}>
-          <thead>
-            <tr className="h-9 bg-sunken text-xs text-ink-2">
-              {columns.map(({ title, isNumber, isExtra }, index) => (
-                <th
-                  key={index}
-                  scope="col"
-                  className={cx('px-4 font-medium', isNumber ? 'text-right' : 'text-left', isExtra && 'max-md:hidden')}
-                >
-                  {title}
-                </th>
+    <TableContext value={here}>
+      <div ref={place} className="relative overflow-x-auto">
+        <table
+          className="w-full border-collapse text-sm"
+          aria-label={label}
+          aria-rowcount={isPart ? (list.hasMore ? -1 : list.items.length + 1) : undefined}
+        >
+          <Head columns={columns} hasMenus={hasMenus} />
+          {isPart ? (
+            <VirtualRows rows={list.items} columns={columns} keyOf={keyOf} hrefOf={hrefOf} />
+          ) : (
+            <tbody>
+              {list.items.map((row, index) => (
+                <Row key={keyOf(row)} row={row} index={index} columns={columns} keyOf={keyOf} hrefOf={hrefOf} />
               ))}
-            </tr>
-          </thead>
-          {list.items.length > VIRTUAL ? <VirtualRows {...props} /> : <Rows {...props} rows={list.items} />}
+            </tbody>
+          )}
           {foot}
         </table>
       </div>
-      <More list={list} />
-    </>
+      <Foot list={list} chosen={chosen} keyOf={keyOf} />
+    </TableContext>
   )
 }
 
-export function More({ list }: { list: Listing<unknown> }) {
+function Head<R>({ columns, hasMenus }: { columns: readonly Column<R>[]; hasMenus: boolean }) {
   const t = useText('common')
-  if (!list.hasMore) return null
   return (
-    <div className="flex items-center justify-between border-t border-line px-4 py-2 text-xs text-ink-2">
-      <span>{t.shown(String(list.items.length))}</span>
-      <Button onClick={list.showMore} busy={list.isFetchingMore}>
-        {t.showMore}
-      </Button>
-    </div>
+    <thead>
+      <tr className="h-9 bg-sunken text-xs text-ink-2">
+        {columns.map(({ title, isNumber, isExtra }, index) => (
+          <th
+            key={index}
+            scope="col"
+            className={cx('px-4 font-medium', isNumber ? 'text-right' : 'text-left', isExtra && 'max-md:hidden')}
+          >
+            {title}
+          </th>
+        ))}
+        {hasMenus && (
+          <th scope="col" className="w-9 px-1">
+            <span className="sr-only">{t.rowMenus}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
   )
 }
-
-interface RowsProps<R> extends Pick<DataTableProps<R>, 'columns' | 'keyOf' | 'hrefOf'> {
-  rows: readonly R[]
-}
-
-const Rows = <R,>({ rows, ...rest }: RowsProps<R>) => (
-  <tbody>
-    {rows.map((row) => (
-      <Row key={rest.keyOf(row)} row={row} {...rest} />
-    ))}
-  </tbody>
-)
-
-function Row<R>({ row, columns, hrefOf }: Omit<RowsProps<R>, 'rows'> & { row: R }) {
-  return (
-    <tr data-row className="h-8 border-t border-line hover:bg-hover">
-      {columns.map(({ cell, isNumber, isExtra, whole }, index) => (
-        <td
-          key={index}
-          title={whole?.(row)}
-          className={cx(
-            'max-w-80 truncate px-4 py-1.5',
-            isNumber && 'text-right tabular-nums',
-            isExtra && 'max-md:hidden',
-            index === 0 && 'max-md:sticky max-md:left-0 max-md:bg-surface',
-          )}
-        >
-          {index === 0 && hrefOf ? (
-            <Link href={hrefOf(row)} className="font-medium text-accent hover:underline">
-              {cell(row)}
-            </Link>
-          ) : (
-            cell(row)
-          )}
-        </td>
-      ))}
-    </tr>
-  )
-}
-
-/** The rows near the window, between two spacers. */
-function VirtualRows<R>({ list, columns, ...rest }: DataTableProps<R>) {
-  const body = useRef<HTMLTableSectionElement>(null)
-  const [margin, setMargin] = useState(0)
-  useEffect(() => setMargin((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), [])
-  const virtual = useVirtualizer({
-    count: list.items.length,
-    estimateSize: () => ROW,
-    overscan: 12,
-    scrollMargin: margin,
-    getScrollElement: () => document.documentElement,
-    observeElementRect: (_, tell) => {
-      const measure = () => tell({ width: innerWidth, height: innerHeight })
-      measure()
-      addEventListener('resize', measure)
-      return () => removeEventListener('resize', measure)
-    },
-    observeElementOffset: (_, tell) => {
-      const measure = () => tell(window.scrollY, true)
-      measure()
-      addEventListener('scroll', measure, { passive: true })
-      return () => removeEventListener('scroll', measure)
-    },
-  })
-  const items = virtual.getVirtualItems()
-  const above = (items[0]?.start ?? margin) - margin
-  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? margin) + margin
-  return (
-    <tbody ref={body}>
-      <Spacer height={above} span={columns.length} />
-      {items.map(({ index }) => {
-        const row = list.items[index] as R
-        return <Row key={rest.keyOf(row)} row={row} columns={columns} {...rest} />
-      })}
-      <Spacer height={below} span={columns.length} />
-    </tbody>
-  )
-}
-
-const Spacer = ({ height, span }: { height: number; span: number }) =>
-  height > 0 ? (
-    <tr aria-hidden="true">
-      <td colSpan={span} className="p-0" style={{ height }} />
-    </tr>
-  ) : null
 
 /** A short table of facts that are already there. */
 export function PlainTable<R>({ rows, ...props }: Omit<DataTableProps<R>, 'list'> & { rows: readonly R[] }) {

@@ -35,6 +35,14 @@ const DIRECT: Record<string, readonly string[]> = {
   plc: SCREENS.placement,
   whe: SCREENS.endpoint,
   whd: ['/connections/deliveries/:id'],
+  coh: ['/charts/cohorts/:id'],
+  ldb: ['/charts/leaderboards/:id'],
+  imp: ['/connections/imports/:id'],
+  int: ['/connections/integrations/:id'],
+  cmp: ['/connections/comparisons/:id'],
+  acc: ['/catalogue/access?do=edit&id=:id'],
+  vcy: ['/catalogue/currencies?do=edit&id=:id'],
+  key: ['/settings/api-keys?key=:id'],
 }
 
 /** The address of the object that a typed id names; null when the text is no id of a known kind. */

@@ -22,16 +22,17 @@ export function useFound(text: string): { found: Command[]; isSearching: boolean
     { enabled: here !== null && query.length >= SHORTEST, keep: false },
   )
   if (!here) return { found: [], isSearching: false }
-  const env = here.environment === 'SANDBOX' ? '?env=sandbox' : ''
+  const inEnvironment = (href: string): string =>
+    here.environment === 'SANDBOX' ? `${href}${href.includes('?') ? '&' : '?'}env=sandbox` : href
   const direct = hrefOfId(here.base, asked)
   const hits = query === asked ? (search.data?.items ?? []) : []
   const found = hits.map((hit) => ({
     ...{ id: `hit ${hit.kind} ${hit.id}`, kind: t.kinds[hit.kind], title: hit.title, subtitle: hit.subtitle },
-    run: () => go(hrefOf(here.base, hit) + env),
+    run: () => go(inEnvironment(hrefOf(here.base, hit))),
   }))
   const straight: Command[] =
     direct !== null && found.length === 0
-      ? [{ id: `id ${asked}`, kind: t.paletteGo, title: asked, run: () => go(direct + env) }]
+      ? [{ id: `id ${asked}`, kind: t.paletteGo, title: asked, run: () => go(inEnvironment(direct)) }]
       : []
   const isSearching = asked.length >= SHORTEST && (query !== asked || search.isLoading)
   return { found: [...straight, ...found], isSearching }

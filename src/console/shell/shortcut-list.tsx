@@ -16,8 +16,11 @@ export default function ShortcutList({ onClose }: { onClose: () => void }) {
     [['j'], t.keyNextRow],
     [['k'], t.keyRowBefore],
     [['Enter'], t.keyOpen],
+    [['e'], t.keyEdit],
+    [['x'], t.keySelect],
     [['c'], t.keyCopy],
     [['t'], t.keyTimes],
+    [['Space'], t.keyPause],
     [['?'], t.shortcuts],
     [['Esc'], t.close],
   ]

@@ -2,6 +2,7 @@ import { useContext, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { now } from '../lib/clock'
 import { fullTimes, singleKeys } from '../lib/keys'
+import { askRow, focusRow, rowHere } from '../lib/rows'
 import { ProjectContext } from '../lib/session'
 import { ENTRIES, type Entry } from './entries'
 
@@ -60,11 +61,18 @@ function act(key: string, open: Open): boolean {
   if (key === '/') open('palette')
   else if (key === '?') open('keys')
   else if (key === 't') fullTimes.set(!fullTimes.get())
-  else if (key === 'j') return moveRow(1)
-  else if (key === 'k') return moveRow(-1)
-  else if (key === 'c') return copyHere()
-  else return false
+  else return ACTS[key]?.() ?? false
   return true
+}
+
+/** What keys do on the screen; false where there is nothing to do it with. */
+const ACTS: Record<string, () => boolean> = {
+  j: () => moveRow(1),
+  k: () => moveRow(-1),
+  c: copyHere,
+  e: editHere,
+  x: selectHere,
+  ' ': pauseHere,
 }
 
 const isUnderDialog = (): boolean => document.querySelector('dialog[open]') !== null
@@ -80,25 +88,62 @@ const TYPING =
   'input:not([type=checkbox], [type=radio], [type=range], [type=button]), textarea, select, [contenteditable], [role=menu], [role=listbox], .cm-editor'
 
 const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('#main [data-row]')]
-const rowHere = (): HTMLElement | null => document.activeElement?.closest<HTMLElement>('[data-row]') ?? null
 
 function moveRow(by: 1 | -1): boolean {
   const all = rows()
   const row = rowHere()
-  const at = row ? all.indexOf(row) + by : by === 1 ? 0 : all.length - 1
-  const next = all[Math.max(0, Math.min(all.length - 1, at))]
-  if (!next) return false
-  const target = next.querySelector<HTMLElement>('a[href], button') ?? next
-  if (target === next) next.tabIndex = -1
-  target.focus()
-  next.scrollIntoView({ block: 'nearest' })
-  return true
+  const next = row ? (all[all.indexOf(row) + by] ?? row) : (all.find(isSeen) ?? all[0])
+  if (next) focusRow(next)
+  return next !== undefined
 }
 
-/** Copies the id of the row with the focus, or the first one on the screen. */
+const isSeen = (row: HTMLElement): boolean => row.getBoundingClientRect().top >= 0
+
+function selectHere(): boolean {
+  const row = rowHere()
+  return row !== null && askRow(row, 'select')
+}
+
+/** Copies the id of the row with the focus, or of the object of the screen. */
 function copyHere(): boolean {
-  const place = rowHere() ?? document.getElementById('main')
-  const button = place?.querySelector<HTMLElement>('[data-copy]')
+  const row = rowHere()
+  const buttons = [...(row ?? document.getElementById('main') ?? document).querySelectorAll<HTMLElement>('[data-copy]')]
+  if (row?.dataset.row) {
+    const shown = buttons.find(({ dataset }) => dataset.copy === row.dataset.row)
+    if (!shown) return askRow(row, 'copy')
+    shown.click()
+    return true
+  }
+  const last = location.pathname.split('/').at(-1)
+  const button =
+    buttons.find(({ dataset }) => dataset.copy === last) ?? buttons.find((one) => row || !one.closest('[data-row]'))
   button?.click()
-  return Boolean(button)
+  return button !== undefined
+}
+
+/** Opens the row with the focus, or begins to edit the object of the screen: its button, or its first field. */
+function editHere(): boolean {
+  const row = rowHere()
+  const place = row ?? document.getElementById('main')
+  const button = place?.querySelector<HTMLElement>('[data-edit]:not(:disabled)') ?? (row ? openerOf(row) : null)
+  if (button) button.click()
+  const field = button || row ? null : firstField()
+  field?.focus()
+  return Boolean(button ?? field)
+}
+
+const openerOf = (row: HTMLElement): HTMLElement | null =>
+  (row.querySelector('td') ?? row).querySelector<HTMLElement>('a[href], button:not([data-copy])')
+
+const firstField = (): HTMLElement | null =>
+  document.querySelector<HTMLElement>(
+    ['input', 'textarea', 'select'].map((name) => `#main :is([data-fields], form) ${name}:enabled`).join(', '),
+  )
+
+/** Holds the stream of events on the screen, or lets it go on. Where a control has the focus, the key is the control's. */
+function pauseHere(): boolean {
+  if (document.activeElement?.closest('button, summary, input, [role=slider]')) return false
+  const button = document.querySelector<HTMLElement>('#main [data-pause]')
+  button?.click()
+  return button !== null
 }

@@ -69,7 +69,7 @@ function CohortScreen({ cohort }: { cohort: Cohort }) {
           >
             {t.openCharts}
           </LinkButton>
-          <Button reason={reason} onClick={() => set({ do: 'edit' }, { push: true })}>
+          <Button data-edit reason={reason} onClick={() => set({ do: 'edit' }, { push: true })}>
             {t.edit}
           </Button>
         </>

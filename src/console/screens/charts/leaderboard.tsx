@@ -63,7 +63,7 @@ function BoardScreen({ board }: { board: Board }) {
           <Button variant="quiet" reason={reason} onClick={() => set({ do: 'delete' }, { push: true })}>
             {t.deleteLeaderboard}
           </Button>
-          <Button reason={reason} onClick={() => set({ do: 'edit' }, { push: true })}>
+          <Button data-edit reason={reason} onClick={() => set({ do: 'edit' }, { push: true })}>
             {t.edit}
           </Button>
         </>

@@ -6,11 +6,12 @@ import { Empty } from '../../kit/empty'
 import { PlainTable } from '../../kit/table'
 import { Segmented } from '../../kit/tabs'
 import { formatNumber } from '../../lib/format'
+import { saveFile } from '../../lib/save-file'
 import { useReading } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
 import { ResultChart } from './sql-chart'
-import { saveFile, toCsv } from './sql-csv'
+import { toCsv } from './sql-csv'
 import { textOf } from './sql-text'
 
 type QueryResult = Schemas['QueryResult']
@@ -45,7 +46,7 @@ export function Result({ result, name }: { result: QueryResult | null; name: str
               ['chart', t.asChart],
             ]}
           />
-          <Button icon={<Download aria-hidden size={14} />} onClick={() => saveFile(`${name}.csv`, toCsv(result))}>
+          <Button icon={<Download aria-hidden size={14} />} onClick={() => saveFile(`${name}.csv`, [toCsv(result)])}>
             {common.exportCsv}
           </Button>
         </>

@@ -1,5 +1,5 @@
 import { Pause, Play } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
@@ -27,7 +27,6 @@ export function LiveEvents({ live }: { live: Live }) {
   const answer = useRead(EVENTS, { params: { path, query: { limit: 50 } } })
   const newest = (answer.data?.items ?? []).filter((one) => one.environment === environment).slice(0, SHOWN)
   const [shown, waiting] = useHeld(newest, isPaused || isUnder)
-  useSpace(isUnder, () => setPaused(!isPaused))
   return (
     <Card
       flush
@@ -44,6 +43,7 @@ export function LiveEvents({ live }: { live: Live }) {
         <>
           <Status live={live} isPaused={isPaused} waiting={waiting} />
           <Button
+            data-pause
             variant="quiet"
             icon={isPaused ? <Play aria-hidden size={14} /> : <Pause aria-hidden size={14} />}
             onClick={() => setPaused(!isPaused)}
@@ -76,20 +76,6 @@ export function LiveEvents({ live }: { live: Live }) {
       </div>
     </Card>
   )
-}
-
-/** The space bar pauses and resumes while the pointer is on the events. */
-function useSpace(isUnder: boolean, act: () => void): void {
-  useEffect(() => {
-    if (!isUnder) return
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== ' ' || (event.target as HTMLElement).closest('a, button, input, select, textarea')) return
-      event.preventDefault()
-      act()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [isUnder, act])
 }
 
 function Status({ live, isPaused, waiting }: { live: Live; isPaused: boolean; waiting: number }) {

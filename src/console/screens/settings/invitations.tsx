@@ -40,6 +40,7 @@ export function Invitations() {
           {
             title: <span className="sr-only">{c.actions}</span>,
             isNumber: true,
+            isMenu: true,
             cell: (one) => <InvitationMenu invitation={one} onRevoke={() => setRevoked(one)} />,
           },
         ]}

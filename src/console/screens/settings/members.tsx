@@ -104,6 +104,7 @@ function MemberTable({ list, reason, onAct }: TableProps) {
         {
           title: <span className="sr-only">{c.actions}</span>,
           isNumber: true,
+          isMenu: true,
           cell: (member) => <MemberMenu member={member} reason={reason} onAct={onAct} />,
         },
       ]}

@@ -55,6 +55,7 @@ export default function Offerings() {
             {
               title: <span className="sr-only">{common.actions}</span>,
               isNumber: true,
+              isMenu: true,
               cell: (offering) => <RowMenu offering={offering} current={current} reason={reason} />,
             },
           ]}

@@ -54,7 +54,7 @@ export function Schedule() {
           <p className="text-sm text-ink-2">{t.noSchedule}</p>
         )}
         <div className="flex gap-2">
-          <Button onClick={() => setDoing('schedule', { push: true })}>
+          <Button data-edit onClick={() => setDoing('schedule', { push: true })}>
             {schedule ? common.edit : t.setUpSchedule}
           </Button>
           {schedule && <Button onClick={() => setLeaving(true)}>{common.remove}</Button>}

@@ -30,6 +30,7 @@ export default function Events() {
       purpose={t.eventsPurpose}
       actions={
         <Button
+          data-pause
           onClick={isPaused ? resume : pause}
           icon={isPaused ? <Play aria-hidden size={14} /> : <Pause aria-hidden size={14} />}
         >

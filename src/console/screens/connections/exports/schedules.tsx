@@ -76,7 +76,7 @@ function Line({ schedule, reason, onEdit }: LineProps) {
             label={isEnabled ? t.enabled : t.disabled}
             disabled={reason !== null}
           />
-          <Button onClick={onEdit} reason={reason}>
+          <Button data-edit onClick={onEdit} reason={reason}>
             {common.edit}
             <span className="sr-only"> {to}</span>
           </Button>

@@ -46,7 +46,7 @@ export function IntegrationActions({ integration }: { integration: Integration }
       <Button onClick={() => test.submit(undefined)} busy={test.busy} reason={needsRole('DEVELOPER')}>
         {t.sendTest}
       </Button>
-      <Button onClick={open('edit')} reason={admin}>
+      <Button data-edit onClick={open('edit')} reason={admin}>
         {common.edit}
       </Button>
       <Menu

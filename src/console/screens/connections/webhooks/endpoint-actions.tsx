@@ -39,7 +39,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
       <Button onClick={() => test.submit(undefined)} busy={test.busy} reason={reason}>
         {t.sendTest}
       </Button>
-      <Button onClick={open('edit')} reason={reason}>
+      <Button data-edit onClick={open('edit')} reason={reason}>
         {common.edit}
       </Button>
       <Menu

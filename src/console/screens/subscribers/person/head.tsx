@@ -81,7 +81,6 @@ export function Actions() {
   const reasonFor = (capability: Capability) => blocked ?? (can(capability) ? null : c.roleNeeded(roleFor(capability)))
   const open = (sheet: string) => () => set({ do: sheet }, { push: true })
   const sync = useSync()
-  const copyCurl = useCurl()
   return (
     <>
       <Button icon={<Gift aria-hidden size={14} />} onClick={open('grant')} reason={reasonFor('subscribers:write')}>
@@ -114,7 +113,6 @@ export function Actions() {
             onSelect: sync,
             reason: blocked ?? (can('products:write') ? null : c.roleNeeded('DEVELOPER')),
           },
-          { label: c.copyAsCurl, onSelect: copyCurl },
           'line',
           {
             label: t.dataRequest,
@@ -125,15 +123,6 @@ export function Actions() {
       />
     </>
   )
-}
-
-/** The call that reads this person, for a terminal. The token is a variable, never a real one. */
-function useCurl(): () => void {
-  const c = useText('common')
-  const { api: path } = useProject()
-  const { subscriber } = usePerson()
-  const command = `curl -H "Authorization: Bearer $SVC_TOKEN" ${location.origin}${path}/subscribers/${subscriber.id}`
-  return () => void navigator.clipboard?.writeText(command).then(() => toast(c.copied))
 }
 
 function useSync(): () => void {

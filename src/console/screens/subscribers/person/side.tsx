@@ -31,6 +31,7 @@ export function SheetLink({ sheet, children }: { sheet: string; children: ReactN
   next.set('do', sheet)
   return (
     <Link
+      data-edit={sheet === 'attributes' || undefined}
       href={`?${next.toString()}`}
       onClick={(event) => {
         event.preventDefault()

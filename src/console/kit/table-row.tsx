@@ -1,0 +1,99 @@
+import { Check, MoreHorizontal } from 'lucide-react'
+import { type ReactNode, useContext } from 'react'
+import { Link } from 'wouter'
+import { cx } from '../lib/class-names'
+import { useText } from '../text/catalogue'
+import { Menu, type MenuItem, MoreItems } from './menu'
+import { TableContext } from './table-context'
+
+export interface Column<R> {
+  /** The head. */
+  title: ReactNode
+  cell: (row: R) => ReactNode
+  /** Right, with figures under each other. */
+  isNumber?: boolean
+  /** Left out on phones. */
+  isExtra?: boolean
+  /** The cell is a menu: what can be done with every row stands in it too. */
+  isMenu?: boolean
+  /** The whole text of a cell that may be cut. */
+  whole?: (row: R) => string
+}
+
+export interface RowProps<R> {
+  row: R
+  /** Its place in the list, from 0. */
+  index: number
+  columns: readonly Column<R>[]
+  keyOf: (row: R) => string
+  hrefOf?: ((row: R) => string) | undefined
+  /** In a list of which only a part is in the document. */
+  isPart?: boolean
+}
+
+export function Row<R>({ row, index, columns, keyOf, hrefOf, isPart = false }: RowProps<R>) {
+  const table = useContext(TableContext)
+  const key = keyOf(row)
+  const href = hrefOf?.(row)
+  const isChosen = table?.isChosen(key) ?? false
+  const items = table?.itemsOf(row, key, href) ?? []
+  const hasOwnMenu = columns.some(({ isMenu }) => isMenu)
+  return (
+    <tr
+      data-row={key}
+      aria-rowindex={isPart ? index + 2 : undefined}
+      className={cx('group h-8 border-t border-line hover:bg-hover', isChosen && 'bg-hover')}
+    >
+      {columns.map(({ cell, isNumber, isExtra, isMenu, whole }, at) => (
+        <td
+          key={at}
+          title={whole?.(row)}
+          className={cx(
+            'max-w-80 truncate px-4 py-1.5',
+            isNumber && 'text-right tabular-nums',
+            isExtra && 'max-md:hidden',
+            at === 0 && 'max-md:sticky max-md:left-0 max-md:bg-surface',
+            at === 0 && isChosen && 'shadow-[inset_3px_0_0_var(--accent)]',
+          )}
+        >
+          {at === 0 && href !== undefined ? (
+            <Link href={href} className="font-medium text-accent hover:underline">
+              {cell(row)}
+            </Link>
+          ) : isMenu ? (
+            <MoreItems value={items}>{cell(row)}</MoreItems>
+          ) : (
+            cell(row)
+          )}
+        </td>
+      ))}
+      {table && !hasOwnMenu && (
+        <td className="w-9 px-1 text-right">
+          <RowMenuButton place={index + 1} items={items} isChosen={isChosen} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+/** What can be done with every row. It appears under the pointer and the focus; on phones always. */
+function RowMenuButton({ place, items, isChosen }: { place: number; items: MenuItem[]; isChosen: boolean }) {
+  const t = useText('common')
+  return (
+    <Menu
+      className={cx(
+        'inline-flex size-6 shrink-0 items-center justify-center rounded-inner align-middle hover:text-ink',
+        isChosen
+          ? 'text-accent'
+          : 'text-ink-2 focus-visible:opacity-100 md:opacity-0 md:group-focus-within:opacity-100 md:group-hover:opacity-100',
+      )}
+      label={
+        <>
+          {isChosen ? <Check aria-hidden size={15} /> : <MoreHorizontal aria-hidden size={15} />}
+          <span className="sr-only">{isChosen ? t.rowChosen(place) : t.row(place)}</span>
+        </>
+      }
+      items={items}
+    />
+  )
+}
