@@ -1,4 +1,7 @@
-import type { GetPath } from './client'
+import type { PathsWithMethod } from 'openapi-typescript-helpers'
+import type { paths } from './schema'
+
+type GetPath = PathsWithMethod<paths, 'get'>
 
 const P = '/dashboard/projects/{projectId}'
 

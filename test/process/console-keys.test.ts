@@ -1,0 +1,402 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import type { Download, Locator, Page } from 'playwright-core'
+import {
+  type ConsoleStage,
+  consoleStage,
+  excessOf,
+  goTo,
+  hasChromium,
+  shoot,
+  type Visit,
+  violationsOf,
+} from '../support/console'
+
+// Keys, selections, files and copied commands, as they are in every list and at every object.
+
+const PATIENCE = 600_000
+
+describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', () => {
+  let stage: ConsoleStage
+  let visit: Visit
+  let page: Page
+  let base: string
+  let token: string
+  const people = '/p/demo/subscribers?env=sandbox'
+
+  const items = async (path: string): Promise<Row[]> =>
+    ((await stage.call('GET', `${base}${path}`)).data as { items: Row[] }).items
+  const row = (id: string) => page.locator(`[data-row="${id}"]`)
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+  /** What was copied last; waits until something was. */
+  async function copied(): Promise<string> {
+    await page.waitForFunction('window.copied !== ""')
+    const text = String(await page.evaluate('window.copied'))
+    await page.evaluate('window.copied = ""')
+    return text
+  }
+
+  /** The answer to a copied command, asked with a real token in place of the variable. */
+  async function answerTo(command: string): Promise<{ status: number; data: unknown }> {
+    const [, url = ''] = /^curl -H "Authorization: Bearer \$SVC_TOKEN" '([^']+)'$/.exec(command) ?? []
+    expect([command, url.startsWith(stage.url)]).toEqual([command, true])
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+    return { status: answer.status, data: ((await answer.json()) as { data: unknown }).data }
+  }
+
+  beforeAll(async () => {
+    stage = await consoleStage()
+    base = `/dashboard/projects/${stage.projectId}`
+    token = ((await stage.call('POST', '/dashboard/me/tokens', { name: 'Terminal' })).data as { token: string }).token
+    visit = await stage.open()
+    page = visit.page
+    await page.addInitScript(`
+      window.copied = ''
+      navigator.clipboard.writeText = async (text) => { window.copied = text }
+    `)
+  }, PATIENCE)
+
+  afterAll(async () => {
+    await visit?.close()
+    await stage?.close()
+  }, PATIENCE)
+
+  test(
+    'by keys alone: from the sign-in to a person, the reasons, the id, and back to the row',
+    async () => {
+      const own = await stage.open({ cookie: null })
+      const keys = own.page.keyboard
+      await own.page.addInitScript(
+        `window.copied = ''; navigator.clipboard.writeText = async (text) => { window.copied = text }`,
+      )
+      await goTo(own.page, '/sign-in?next=/p/demo/overview')
+      await tabTo(own.page, own.page.getByLabel('E-mail'))
+      await keys.type('owner@example.com')
+      await tabTo(own.page, own.page.locator('input[type=password]'))
+      await keys.type('correct horse battery')
+      await keys.press('Enter')
+      await own.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+      await keys.press('Control+k')
+      await own.page.getByRole('combobox').waitFor()
+      await keys.type('sandbox')
+      await own.page.getByRole('option', { name: /Show the sandbox/ }).waitFor()
+      await keys.press('Enter')
+      await own.page.waitForURL('**env=sandbox')
+      await keys.press('g')
+      await keys.press('s')
+      const link = own.page.getByRole('link', { name: 'mira', exact: true })
+      await link.waitFor()
+      for (let rows = await own.page.locator('[data-row]').count(); rows > 0 && !(await isFocused(link)); rows--)
+        await keys.press('j')
+      await keys.press('j')
+      await keys.press('k')
+      if (!(await isFocused(link))) await keys.press('j')
+      expect(await isFocused(link)).toBe(true)
+      await keys.press('Enter')
+      await own.page.getByRole('heading', { level: 1, name: 'mira' }).waitFor()
+      const chain = own.page.getByRole('link', { name: /Full chain/ })
+      await chain.waitFor()
+      await tabTo(own.page, chain)
+      await keys.press('Enter')
+      const sheet = own.page.getByRole('dialog')
+      await sheet.getByText('ACTIVE_BEFORE_END').first().waitFor()
+      await keys.press('Escape')
+      await sheet.waitFor({ state: 'detached' })
+      const id = new URL(own.page.url()).pathname.split('/').at(-1)
+      await keys.press('c')
+      await own.page.waitForFunction('window.copied !== ""')
+      expect(await own.page.evaluate('window.copied')).toBe(id)
+      await own.page.waitForFunction(`document.querySelector('main [data-copy="${id}"]').textContent === 'Copied'`)
+      await own.page.goBack()
+      // The sheet was a step of the history; before it is the person, before that the list.
+      for (let steps = 0; steps < 3 && own.page.url().includes(id ?? ''); steps++) await own.page.goBack()
+      await own.page.waitForFunction(
+        `document.activeElement && document.activeElement.closest('[data-row="${id}"]') !== null`,
+      )
+      expect(own.complaints).toEqual([])
+      await own.close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'selected rows are copied and saved, Escape gives them up',
+    async () => {
+      await goTo(page, people)
+      const [first, second] = await items('/subscribers')
+      if (!first || !second) throw new Error('the demo has people')
+      await page.keyboard.press('j')
+      await page.keyboard.press('x')
+      await page.getByRole('status').getByText('1 selected').waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('x')
+      await page.getByRole('status').getByText('2 selected').waitFor()
+      await page.keyboard.press('c')
+      expect(await copied()).toBe(second.id)
+      await button('Copy the ids').click()
+      expect(await copied()).toBe(`${first.id}\n${second.id}`)
+      const lines = await savedBy(page, button('Export the selected rows'))
+      expect(lines.map((line) => line.split(',').includes(first.id) || line.split(',').includes(second.id))).toEqual([
+        false,
+        true,
+        true,
+      ])
+      for (const [theme, width] of [
+        ['light', 1280],
+        ['dark', 390],
+        ['light', 320],
+      ] as const) {
+        await page.emulateMedia({ colorScheme: theme })
+        await page.setViewportSize({ width, height: 900 })
+        await page.mouse.move(0, 0)
+        expect([width, await violationsOf(page)]).toEqual([width, []])
+        expect([width, await excessOf(page)]).toEqual([width, 0])
+        if (width !== 320) await shoot(page, `keys-selected-${theme}-${width}`)
+      }
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await page.keyboard.press('Escape')
+      await page.getByText('2 selected').waitFor({ state: 'detached' })
+    },
+    PATIENCE,
+  )
+
+  test(
+    'the menu of a row opens it, selects it, and copies its id and the call that reads it',
+    async () => {
+      await goTo(page, people)
+      const [first] = await items('/subscribers')
+      const choose = async (name: string) => {
+        await row(first?.id ?? '').hover()
+        await row(first?.id ?? '')
+          .getByRole('button', { name: /^Row 1/ })
+          .click()
+        await page.getByRole('menuitem', { name, exact: true }).click()
+      }
+      await choose('Copy the id')
+      expect(await copied()).toBe(first?.id ?? '')
+      await choose('Copy as curl')
+      expect(await answerTo(await copied())).toMatchObject({ status: 200, data: { subscriber: { id: first?.id } } })
+      await choose('Select')
+      await page.getByRole('status').getByText('1 selected').waitFor()
+      await choose('Unselect')
+      await page.getByText('1 selected').waitFor({ state: 'detached' })
+      await choose('Open')
+      await page.waitForURL(`**/subscribers/${first?.id}?env=sandbox`)
+    },
+    PATIENCE,
+  )
+
+  test(
+    'every object can be read by the command that its screen copies',
+    async () => {
+      const of = async (path: string) => (await items(path))[0]?.id ?? ''
+      const screens = [
+        `/subscribers/${await of('/subscribers')}`,
+        `/catalogue/products/${await of('/products')}`,
+        `/catalogue/offerings/${await of('/offerings')}`,
+        '/growth/flags/paywall',
+        `/growth/audiences/${await of('/audiences')}`,
+        '/charts/mrr',
+        '/settings',
+      ]
+      for (const screen of screens) {
+        await page.goto(`/p/demo${screen}`)
+        await button('Copy as curl').first().click()
+        const command = await copied()
+        expect([command, (await answerTo(command)).status]).toEqual([command, 200])
+      }
+    },
+    PATIENCE,
+  )
+
+  test(
+    'every list can be saved as a file',
+    async () => {
+      const lists = [
+        ...['/subscribers', '/revenue', '/revenue/transactions', '/revenue/billing-issues', '/catalogue'],
+        ...['/catalogue/access', '/catalogue/offerings', '/catalogue/currencies', '/growth', '/growth/audiences'],
+        ...['/settings/members', '/settings/audit-log'],
+      ]
+      const files = page.getByRole('button', { name: 'Export CSV' }).or(page.getByRole('link', { name: 'Export CSV' }))
+      for (const list of [...lists.map((path) => `/p/demo${path}?env=sandbox`), '/projects', '/account/sessions']) {
+        await page.goto(list)
+        await files.first().waitFor()
+        expect([list, await files.count()]).toEqual([list, 1])
+      }
+    },
+    PATIENCE,
+  )
+
+  test(
+    'a list of many pages is saved whole, and what looks like a formula is none',
+    async () => {
+      const made = await stage.call('POST', `${base}/api-keys`, { label: '=HYPERLINK("http://example.com")' })
+      expect(made.status).toBe(201)
+      await goTo(page, '/p/demo/settings/api-keys')
+      const keys = await savedBy(page, button('Export CSV'))
+      expect(keys.join('\n')).toContain(`"'=HYPERLINK(""http://example.com"")"`)
+      // Pages of two: the file is read in several calls.
+      let calls = 0
+      await page.route(/\/subscribers\?/, (route) => {
+        const url = new URL(route.request().url())
+        calls += url.searchParams.get('limit') === '200' ? 1 : 0
+        url.searchParams.set('limit', '2')
+        return route.continue({ url: url.toString() })
+      })
+      await page.goto(people)
+      await button('Show more').waitFor()
+      const lines = await savedBy(page, button('Export CSV'))
+      const all = await items('/subscribers')
+      expect(all.length).toBeGreaterThan(3)
+      expect(lines.length).toBe(all.length + 1)
+      for (const { id } of all) expect(lines.filter((line) => line.split(',').includes(id)).length).toBe(1)
+      expect(calls).toBe(Math.ceil(all.length / 2))
+      await page.unrouteAll()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'a long export says how far it is, and can be stopped',
+    async () => {
+      let release = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route(/\/subscribers\?/, async (route) => {
+        const isNext = new URL(route.request().url()).searchParams.has('cursor')
+        if (isNext) await held
+        await route.fulfill({ json: { data: { items: manyPeople(200, 0), nextCursor: 'next' } } })
+      })
+      await page.goto(people)
+      await button('Export CSV').click()
+      await page.getByText('200 rows read').waitFor()
+      await button('Stop').click()
+      release()
+      await button('Export CSV').waitFor()
+      await page.unrouteAll()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'a list of thousands of rows has few of them in the document, and keys reach all',
+    async () => {
+      const PAGE = 5000
+      await page.route(/\/subscribers\?/, (route) => {
+        const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0)
+        const nextCursor = from === 0 ? String(PAGE) : null
+        return route.fulfill({ json: { data: { items: manyPeople(PAGE, from), nextCursor } } })
+      })
+      await page.goto(people)
+      await page.getByText('5,000 shown').waitFor()
+      const inDocument = () => page.locator('[data-row]').count()
+      expect(await inDocument()).toBeLessThan(100)
+      await button('Show more').click()
+      await page.getByText('10,000 shown').waitFor()
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+      const last = page.getByRole('link', { name: 'person 9999', exact: true })
+      await last.waitFor()
+      expect(await inDocument()).toBeLessThan(100)
+      await page.getByRole('link', { name: 'person 9990', exact: true }).focus()
+      for (let step = 0; step < 12; step++) await page.keyboard.press('j')
+      expect(await isFocused(last)).toBe(true)
+      for (let step = 0; step < 60; step++) await page.keyboard.press('k')
+      const above = page.getByRole('link', { name: 'person 9939', exact: true })
+      await above.waitFor()
+      expect(await isFocused(above)).toBe(true)
+      expect(await inDocument()).toBeLessThan(100)
+      expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('10001')
+      expect(await violationsOf(page)).toEqual([])
+      await page.unrouteAll()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'Space holds the stream, e edits, t swaps times, and nothing happens while somebody types or has switched keys off',
+    async () => {
+      await goTo(page, '/p/demo/connections/events?env=sandbox')
+      await page.keyboard.press('Space')
+      await button('Resume').waitFor()
+      await page.keyboard.press('Space')
+      await button('Pause').waitFor()
+      const [product] = await items('/products')
+      await goTo(page, `/p/demo/catalogue/products/${product?.id}`)
+      await page.keyboard.press('e')
+      await page.waitForFunction(`document.activeElement.closest('[data-fields]') !== null`)
+      await goTo(page, people)
+      const time = page.locator('[data-row] time').first()
+      const near = (await time.textContent()) ?? ''
+      await page.keyboard.press('t')
+      const full = (await time.getAttribute('title')) ?? ''
+      expect(near).not.toBe(full)
+      await page.locator('[data-row] time', { hasText: full }).first().waitFor()
+      await page.keyboard.press('t')
+      await page.getByRole('searchbox').focus()
+      await page.keyboard.type('x e ?')
+      expect(await page.getByRole('searchbox').inputValue()).toBe('x e ?')
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      await page.getByRole('searchbox').fill('')
+      await page.locator('[data-row]').first().waitFor()
+      await page.getByRole('searchbox').blur()
+      await page.keyboard.press('?')
+      const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+      for (const words of ['Select the row', 'Edit what is open', 'Hold the stream'])
+        await list.getByText(words).waitFor()
+      await list.getByRole('switch').click()
+      await page.keyboard.press('Escape')
+      await list.waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: 'mira', exact: true }).focus()
+      await page.keyboard.press('x')
+      await page.keyboard.press('e')
+      await page.keyboard.press('?')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').waitFor()
+      expect(await page.getByText('1 selected').count()).toBe(0)
+      expect(await list.count()).toBe(0)
+      expect(new URL(page.url()).pathname).toBe('/p/demo/subscribers')
+      expect(visit.complaints).toEqual([])
+    },
+    PATIENCE,
+  )
+})
+
+interface Row {
+  id: string
+}
+
+/** Presses Tab until something has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 150; presses++) {
+    if (await isFocused(target)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('Tab does not reach it')
+}
+
+const isFocused = (target: Locator): Promise<boolean> =>
+  target.evaluate('(element) => element === document.activeElement' as never)
+
+/** The lines of the file that a button saves. */
+async function savedBy(page: Page, button: Locator): Promise<string[]> {
+  const [download] = (await Promise.all([page.waitForEvent('download'), button.click()])) as [Download, void]
+  expect(download.suggestedFilename()).toMatch(/^[a-z-]+-\d{4}-\d\d-\d\d\.csv$/)
+  return readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n')
+}
+
+const manyPeople = (count: number, from: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `sub_${String(from + index).padStart(26, '0')}`,
+    appUserId: `person ${from + index}`,
+    deviceKey: `device-${from + index}`,
+    access: ['pro'],
+    lifetimeSpend: { amountMicros: 9_990_000, currency: 'USD' },
+    lastSeenAt: '2026-01-02T03:04:05.000Z',
+    createdAt: '2026-01-02T03:04:05.000Z',
+    firstSeenAt: '2026-01-02T03:04:05.000Z',
+  }))
