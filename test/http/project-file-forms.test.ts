@@ -56,6 +56,7 @@ products:
       - { currency: stars, amount: 9007199254740991, on: BOTH }
 offerings:
   small: { packages: [{ identifier: $svc_weekly, product: weekly, promoted: true, metadata: { b: 2, a: 1 } }] }
+  third: { metadata: { a: 1 } }
   large: { isDefault: true, packages: [{ identifier: $svc_weekly, product: weekly }] }
 audiences:
   Turkey: { rules: { country: TR } }
@@ -95,7 +96,7 @@ experiments:
     type: FUNNEL
     variants:
       - { id: a, name: A, weight: 0.5, funnel: onboarding }
-      - { id: b, name: B, weight: 0.5, funnel: onboarding }
+      - { id: b, name: B, weight: 0.5, funnel: short }
     status: DRAFT
 funnels:
   onboarding:
@@ -103,6 +104,11 @@ funnels:
     defaultLocale: en
     pages:
       - { id: done, type: success, title: { en: Ready }, next: { rules: [], default: null } }
+  short:
+    name: Short
+    defaultLocale: en
+    pages:
+      - { id: done, type: success, title: { en: Done }, next: { rules: [], default: null } }
 placements:
   wall:
     name: Wall
@@ -111,7 +117,7 @@ placements:
       - { audience: null, target: { funnel: onboarding } }
 webhookEndpoints:
   backend:
-    url: https://api.example.com/svc
+    url: https://8.8.8.8/svc
     eventTypes: ["purchase.*", subscriber.transferred]
     authorization: "\${env:AUTHORIZATION}"
 stores:
@@ -219,9 +225,9 @@ const product =
   }
 
 const offering =
-  (change: (state: Json) => Json) =>
+  (identifier: string, change: (state: Json) => Json) =>
   async ({ one, owner, names }: World): Promise<Filled> => {
-    const view = await one('offerings', 'identifier', 'small')
+    const view = await one('offerings', 'identifier', identifier)
     const base = call<Json>(models.offering, 'toState', view)
     const state = { ...base, ...change(base) }
     return {
@@ -307,10 +313,11 @@ const shield =
   ({ delay, ...given }: { delay: string; enabled: boolean; policy: string; customerConsented: boolean }) =>
   async ({ owner }: World): Promise<Filled> => ({
     draft: call(revenue, 'shieldAsFile', { delay, ...given }),
-    save: () => saved(owner.patch('/refund-shield', { ...given, delayMinutes: Number(delay) })),
+    save: () => saved(owner.put('/refund-shield', { ...given, delayMinutes: Number(delay) })),
   })
 
-const first = (list: unknown): Json => (list as Json[])[0] ?? {}
+const listOf = (list: unknown): Json[] => list as Json[]
+const first = (list: unknown): Json => listOf(list)[0] ?? {}
 const VARIANTS = [
   { id: 'a', name: 'A', weight: 0.25, value: false },
   { id: 'b', name: 'B: #', weight: 0.75, value: true },
@@ -327,14 +334,14 @@ const cases: Case[] = [
   ['product: nothing', 'product', 'weekly', product({})],
   ['product: everything', 'product', 'weekly', product(PRODUCT())],
   ['product: another identifier', 'product', 'weekly', product({ identifier: 'week', displayName: 'Week' })],
-  ['offering: nothing', 'offering', 'small', offering(() => ({}))],
-  ['offering: the default', 'offering', 'small', offering(() => ({ isDefault: true }))],
-  ['offering: another identifier', 'offering', 'small', offering(() => ({ identifier: 'tiny' }))],
+  ['offering: nothing', 'offering', 'small', offering('small', () => ({}))],
+  ['offering: the default', 'offering', 'small', offering('small', () => ({ isDefault: true }))],
+  ['offering: another identifier', 'offering', 'third', offering('third', () => ({ identifier: 'tiny' }))],
   [
     'offering: packages',
     'offering',
     'small',
-    offering(({ packages }) => ({
+    offering('small', ({ packages }) => ({
       metadata: { headline: 'Hi' },
       packages: [
         { ...first(packages), uid: 'n1', identifier: 'second', isPromoted: false },
@@ -353,7 +360,7 @@ const cases: Case[] = [
     flag(({ PROD, STAGING }) => ({
       description: '',
       environments: {
-        PROD: { ...PROD, isEnabled: false, defaultValue: [], rules: (PROD?.rules as Json[]).toReversed() },
+        PROD: { ...PROD, isEnabled: false, defaultValue: [], rules: listOf(PROD?.rules).toReversed() },
         STAGING: { ...STAGING, rules: [{ ...first(PROD?.rules), audienceId: null, rollout: null }] },
         DEVELOPMENT: { isEnabled: true, defaultValue: { b: 1, a: 'yes' }, rules: [] },
       },
