@@ -41,7 +41,7 @@ const KEPT: Partial<Record<keyof Tables, string>> = {
   ...of('replaced by the next one, or deleted when its work is done', [
     ...(['cronRuns', 'credentialLocks', 'rateFetches', 'rateConversions', 'leaseKeys', 'deliveryReplays'] as const),
     ...(['forwardBodies', 'analyticsState', 'cohortMembers', 'leaderboardResults', 'figureAnswers'] as const),
-    ...(['projectFirsts', 'simulatorChains', 'simulatorMessages'] as const),
+    ...(['projectFirsts', 'appliedFiles', 'simulatorChains', 'simulatorMessages'] as const),
   ]),
   ...of('one row a day, by which amounts are explained', ['exchangeRates', 'rateUpdates']),
 }

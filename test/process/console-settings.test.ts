@@ -186,8 +186,7 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await toastSaying(page, 'The file is applied')
       expect(String((await data('/project-file')).yaml)).toContain('displayName: Pro each month')
       await goTo(page, '/p/demo/settings/project-file?view=drift')
-      await page.getByRole('link', { name: 'product.update' }).click()
-      await page.getByText('+ After: Pro each month').waitFor()
+      await page.getByText('+displayName: Pro each month').waitFor()
     },
     SLOW,
   )

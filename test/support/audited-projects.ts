@@ -1,5 +1,6 @@
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { toIso } from '../../src/base/lib/time'
+import { CLI_ACTOR } from '../../src/projects/audit/audit'
 import { subscribe } from '../../src/test-store/stores/payment-billing'
 import { PACKAGE } from './android'
 import { type AuditedCall, type AuditedCase, come, keeps, kept, own, type World } from './audited-calls'
@@ -341,6 +342,20 @@ export const peopleCases = (w: World): AuditedCase[] => [
   },
   call(w, 'DELETE P/credentials/:store', 'store.delete', undefined, 'DELETE P/credentials/payment'),
   call(w, 'POST P/project-file/apply', 'access.create', { file: 'version: 1\naccess: { vip: { displayName: V } }\n' }),
+  {
+    route: 'DELETE P/project-file/drift',
+    prepare: async () => {
+      const { ctx, project } = w.s
+      const row = { projectId: project.id, appliedAt: ctx.clock.now(), appliedBy: CLI_ACTOR, sections: {} }
+      await ctx.write(({ db, tables }) =>
+        db
+          .insert(tables.appliedFiles)
+          .values(row)
+          .then(() => {}),
+      )
+      return { action: 'projectFile.forget', path: own(w, '/project-file/drift'), target: 'project-file' }
+    },
+  },
 ]
 
 const GUEST = 'guest@example.com'

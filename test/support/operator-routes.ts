@@ -321,6 +321,8 @@ POST   P/imports/:id/parts                            subscribers:import
 
 Project file
 GET    P/project-file                                 project:read
+GET    P/project-file/drift                           project:read
+DELETE P/project-file/drift                           project:settings:write
 POST   P/project-file/plan                            project:read
 POST   P/project-file/apply                           project:read
 

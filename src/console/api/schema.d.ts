@@ -2996,6 +2996,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/projects/{projectId}/project-file/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What differs from the file that was applied last */
+        get: operations["getProjectFileDrift"];
+        put?: never;
+        post?: never;
+        /** Keep the project in no file */
+        delete: operations["forgetProjectFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/projects/{projectId}/project-file/plan": {
         parameters: {
             query?: never;
@@ -6314,6 +6332,25 @@ export interface components {
             op: string;
             path: string | null;
             ref: string;
+        };
+        ProjectFileDrift: {
+            /** @description When a command applied the file last; null: the project is kept in no file */
+            appliedAt: string | null;
+            /** @description Whose access token applied it; null: the command ran beside the database */
+            appliedBy: string | null;
+            /** @description How many objects differ */
+            count: number;
+            /** @description The first 100 of them */
+            objects: components["schemas"]["ProjectFileDrifted"][];
+        };
+        ProjectFileDrifted: {
+            /** @description The object as the file had it, as YAML; null: the file does not have it */
+            file: string | null;
+            /** @description As the file names it; empty for the project itself */
+            name: string;
+            /** @description The object as it is now; null: it is gone */
+            project: string | null;
+            section: string;
         };
         ProjectFilePlan: {
             changes: components["schemas"]["ProjectFileChange"][];
@@ -15345,6 +15382,64 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["AppliedProjectFile"];
+                    };
+                };
+            };
+        };
+    };
+    getProjectFileDrift: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectFileDrift"];
+                    };
+                };
+            };
+        };
+    };
+    forgetProjectFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The revision that the object must still have, such as `"3"`; without it the last write wins. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
                     };
                 };
             };

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useRead } from '../api/queries'
-import { changedFile, type FileChange, type FileKind, objectText, patchOf, pathOf } from '../lib/project-file'
+import { changedFile, type FileDraft } from '../lib/file-draft'
+import { type FileKind, objectText, patchOf } from '../lib/project-file'
 import { useProject } from '../lib/session'
 import { useParam } from '../lib/url-state'
 import { useText } from '../text/catalogue'
@@ -16,11 +17,10 @@ interface ProjectFilePartProps {
   identifier: string
   /** Of the object on the screen: the text is read again when it moves. */
   revision?: number
-  /**
-   * What was changed in the form and is not saved, as the file names the members: maps are merged, lists and values are
-   * replaced, `null` removes a member. With it the part shows a patch of the file.
-   */
-  changedAs?: FileChange | null
+  /** The object as the form has it and has not saved it. With it the part shows a patch of the file. */
+  changedAs?: FileDraft | null
+  /** In a card or a sheet, where it is no card of its own. */
+  isInside?: boolean
 }
 
 /**
@@ -31,23 +31,34 @@ interface ProjectFilePartProps {
  * and on a screen with a draft also what would be different in the file:
  *
  *     <ProjectFilePart kind="flag" identifier={flag.key} revision={flag.revision}
- *       changedAs={isChanged ? { environments: { PROD: { enabled: draft.enabled } } } : null} />
+ *       changedAs={isChanged ? flagAsFile(draft.value) : null} />
  */
 export function ProjectFilePart(props: ProjectFilePartProps) {
   const t = useText('common')
-  const [isOpen, setOpen] = useParam('yaml')
-  const { changedAs = null } = props
+  const { kind, identifier, changedAs = null, isInside = false } = props
+  // A store stands beside other objects.
+  const [isOpen, setOpen] = useParam(kind === 'store' ? `yaml-${identifier}` : 'yaml')
+  const button = (
+    <Button variant="quiet" aria-expanded={isOpen === '1'} onClick={() => setOpen(isOpen === '1' ? null : '1')}>
+      {isOpen === '1' ? t.close : changedAs ? t.yamlShowChange : t.yamlShow}
+    </Button>
+  )
+  const content = isOpen === '1' ? <ObjectFile {...props} /> : <p className="text-sm text-ink-2">{t.yamlHint}</p>
+  if (!isInside) {
+    return (
+      <Card title={t.yaml} aside={button}>
+        {content}
+      </Card>
+    )
+  }
   return (
-    <Card
-      title={t.yaml}
-      aside={
-        <Button variant="quiet" aria-expanded={isOpen === '1'} onClick={() => setOpen(isOpen === '1' ? null : '1')}>
-          {isOpen === '1' ? t.close : changedAs ? t.yamlShowChange : t.yamlShow}
-        </Button>
-      }
-    >
-      {isOpen === '1' ? <ObjectFile {...props} /> : <p className="text-sm text-ink-2">{t.yamlHint}</p>}
-    </Card>
+    <section className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-1 border-t border-line pt-2">
+      <header className="flex items-center justify-between gap-4">
+        <h3 className="text-sm font-semibold">{t.yaml}</h3>
+        {button}
+      </header>
+      {content}
+    </section>
   )
 }
 
@@ -64,7 +75,7 @@ function ObjectFile({ kind, identifier, revision, changedAs }: ProjectFilePartPr
   const text = objectText(yaml, kind, identifier)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      {changedAs && <Change yaml={yaml} path={pathOf(kind, identifier)} change={changedAs} />}
+      {changedAs && <Change yaml={yaml} kind={kind} identifier={identifier} draft={changedAs} />}
       {text === null ? (
         <p className="text-sm text-ink-2">{t.yamlAbsent}</p>
       ) : (
@@ -77,25 +88,31 @@ function ObjectFile({ kind, identifier, revision, changedAs }: ProjectFilePartPr
 
 interface ChangeProps {
   yaml: string
-  path: readonly string[]
-  change: FileChange
+  kind: FileKind
+  identifier: string
+  draft: FileDraft
 }
 
 /** The change as a patch of the exported file. The YAML library is fetched for it. */
-function Change({ yaml, path, change }: ChangeProps) {
+function Change({ yaml, kind, identifier, draft }: ChangeProps) {
   const t = useText('common')
-  const key = JSON.stringify([path, change])
+  const key = JSON.stringify([kind, identifier, draft])
   const [patch, setPatch] = useState<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: path and change are new objects in each render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the draft is a new object in each render
   useEffect(() => {
     let isLatest = true
     void import('yaml').then((library) => {
-      if (isLatest) setPatch(patchOf('svc.yaml', yaml, changedFile(library, yaml, path, change)))
+      if (isLatest) setPatch(patchOf('svc.yaml', yaml, changedFile(library, yaml, kind, identifier, draft)))
     })
     return () => {
       isLatest = false
     }
   }, [yaml, key])
   if (patch === null) return <p className="text-sm text-ink-2">{t.yamlSame}</p>
-  return <Code label={t.yamlPatch} text={patch} />
+  return (
+    <>
+      <Code label={t.yamlPatch} text={patch} />
+      <Code text="patch -p1 < change.patch" />
+    </>
+  )
 }

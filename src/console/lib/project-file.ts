@@ -1,5 +1,3 @@
-import type * as Yaml from 'yaml'
-
 /** The kinds of objects that a project file contains, and the section of each. */
 export const SECTIONS = {
   project: 'project',
@@ -59,44 +57,6 @@ export function objectText(file: string, kind: FileKind, identifier: string): st
   if (!place) return null
   const head = kind === 'project' ? ['version: 1'] : ['version: 1', `${SECTIONS[kind]}:`]
   return [...head, ...lines.slice(...place)].join('\n').trimEnd()
-}
-
-/** Members of an object as the file names them. `null` removes one, so that its default applies. */
-export type FileChange = Readonly<Record<string, unknown>>
-
-/** The file with some members of one object changed. Maps are merged; texts, numbers and lists are replaced. */
-export function changedFile(yaml: typeof Yaml, file: string, path: readonly string[], change: FileChange): string {
-  const document = yaml.parseDocument(file, { intAsBigInt: true })
-  for (const [place, value] of leavesOf(path, change)) {
-    if (value === null) document.deleteIn(place)
-    else document.setIn(place, nodeOf(yaml, document, value))
-  }
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false })
-}
-
-export const pathOf = (kind: FileKind, identifier: string): string[] =>
-  kind === 'project' ? [SECTIONS.project] : [SECTIONS[kind], identifier]
-
-function leavesOf(path: readonly string[], change: FileChange): [place: string[], value: unknown][] {
-  return Object.entries(change).flatMap(([name, value]): [string[], unknown][] => {
-    if (value === undefined) return []
-    const place = [...path, name]
-    return isMap(value) ? leavesOf(place, value) : [[place, value]]
-  })
-}
-
-const isMap = (value: unknown): value is FileChange =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Lists of plain values stand in one line, as in the export. */
-function nodeOf(yaml: typeof Yaml, document: Yaml.Document, value: unknown): Yaml.Node {
-  const node = document.createNode(value)
-  yaml.visit(node, {
-    Seq(_key, list) {
-      list.flow = list.items.every(yaml.isScalar)
-    },
-  })
-  return node
 }
 
 const CONTEXT = 3

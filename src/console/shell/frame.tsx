@@ -4,6 +4,7 @@ import { Failure } from '../kit/failure'
 import { type Project, ProjectContext, type ProjectHere, roleCan, roleReaches } from '../lib/session'
 import { useParam } from '../lib/url-state'
 import { useText } from '../text/catalogue'
+import { FileDriftNotice } from './file-drift'
 import { lastProject } from './home'
 import { Missing } from './missing'
 import { Notices } from './notices'
@@ -36,6 +37,7 @@ export function ProjectFrame({ slug, children }: { slug: string; children: React
   return (
     <ProjectContext.Provider value={here}>
       <Shell sidebar={<ProjectSidebar />} isSandbox={here.environment === 'SANDBOX'}>
+        <FileDriftNotice />
         {children}
       </Shell>
     </ProjectContext.Provider>

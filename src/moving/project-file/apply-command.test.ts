@@ -165,6 +165,16 @@ describe('svc apply', () => {
     })
   })
 
+  test('keeps the project in the file, also when nothing had to be changed', async () => {
+    const { id, configVersion } = (await createProject(ctx, { name: 'Other' })).project
+    const drift = () => ctx.state.drifts.of({ id, configVersion })
+    const path = file('version: 1\nproject: { slug: other, name: Other }')
+    for (const mode of ['--dry-run', '--check']) await run(applyCommand, ['-f', path, mode])
+    expect((await drift()).appliedAt).toBeNull()
+    expect((await run(applyCommand, ['-f', path, '--yes'])).out).toEqual(['no changes'])
+    expect(await drift()).toMatchObject({ appliedAt: expect.any(String), count: 0 })
+  })
+
   test('finds its project by --project, by slug or id, or in the file', async () => {
     const { id } = (await createProject(ctx, { name: 'Other' })).project
     const path = file('version: 1\naccess: { pro: { displayName: Pro } }')

@@ -123,6 +123,7 @@ async function apply(run: Run, target: ApplyTarget): Promise<number> {
   const isApplied = hasChanges && (run.mode === 'ask' || run.mode === 'yes')
   if (!run.json) for (const line of lines) run.io.out(line)
   else if (!isApplied) run.io.out(JSON.stringify(diff))
+  if (!hasChanges && run.mode !== 'check' && run.mode !== 'dry-run') await target.apply(configVersion) // The server learns that the project is as the file.
   if (!isApplied) return hasChanges && run.mode === 'check' ? 3 : 0
   if (run.mode === 'ask' && !(await run.io.confirm('Apply?')))
     throw new CommandFailure('HTTP_ERROR', 'Nothing was applied.')

@@ -8,6 +8,7 @@ import { applyFile } from '../../projects/project-file/apply'
 import { type ParsedFile, wantedOf } from '../../projects/project-file/parse'
 import { PROJECT } from '../../projects/project-file/project/model'
 import type { MadeSecret } from '../../projects/project-file/secret'
+import { keepApplied } from './applied'
 import { AppliedFile, FilePlan } from './operator-wire'
 import { type PlanReport, planReport } from './report'
 import type { FileText } from './sources'
@@ -34,7 +35,10 @@ export async function localTarget(ctx: Context, parsed: ParsedFile, order: Apply
   const { id } = await findTarget(parsed, order, (ref) => findProjectByRef(ctx, ref))
   return {
     plan: () => planReport(ctx, id, parsed, prune),
-    apply: async (configVersion) => (await applyFile(ctx, id, parsed, { prune, configVersion })).madeSecrets,
+    apply: async (configVersion) => {
+      const options = { prune, configVersion, applied: keepApplied(id, parsed, { prune }) }
+      return (await applyFile(ctx, id, parsed, options)).madeSecrets
+    },
   }
 }
 

@@ -9,6 +9,8 @@ import { loadCurrent } from '../../projects/project-file/load'
 import { parseProjectFile } from '../../projects/project-file/parse'
 import type { LocatedProblem } from '../../projects/project-file/problem'
 import { sectionsOf } from '../../projects/project-file/sections'
+import { keepApplied } from './applied'
+import { driftRoutes } from './drift-routes'
 import { exportText } from './export-text'
 import { AppliedFile, ApplyBody, ExportedFile, ExportQuery, type FileBody, FilePlan, PlanBody } from './operator-wire'
 import { type PlanReport, planReport, reportOf } from './report'
@@ -18,7 +20,8 @@ const strict = { additionalProperties: false } as const
 const tags = ['Project file']
 
 /** A project as a file: read, compared and applied, for `svc apply --url` and the console (wire section 8). */
-export const projectFileRoutes = (ctx: Context) => new Elysia().use(readRoutes(ctx)).use(applyRoutes(ctx))
+export const projectFileRoutes = (ctx: Context) =>
+  new Elysia().use(readRoutes(ctx)).use(driftRoutes(ctx)).use(applyRoutes(ctx))
 
 const readRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'project:read' })
@@ -67,7 +70,7 @@ const readRoutes = (ctx: Context) =>
 const applyRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'project:read', idempotency: { isSecret: true, hidesBody: true } }).post(
     '/project-file/apply',
-    async ({ project, actor, role, body }) => {
+    async ({ project, session, actor, role, body }) => {
       const { prune = false, configVersion } = body
       const parsed = parse(ctx, body)
       if ('unreadable' in parsed) throw refusal(parsed.unreadable)
@@ -76,6 +79,8 @@ const applyRoutes = (ctx: Context) =>
         prune,
         actor,
         authorize: (changes) => refuseWithoutRight(role, changes),
+        // A file that somebody pasted into the console is not the one that the project is kept in.
+        ...(session === null && { applied: keepApplied(project.id, parsed, { prune, actor }) }),
       })
       const report = reportOf(parsed, plan)
       if (report.problems.length > 0) throw refusal(report.problems)

@@ -114,3 +114,25 @@ export const AppliedFile = Type.Object(
   },
   { ...strict, title: 'AppliedProjectFile' },
 )
+
+const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+
+const Drifted = Type.Object(
+  {
+    section: Type.String({ examples: ['products'] }),
+    name: Type.String({ description: 'As the file names it; empty for the project itself' }),
+    file: textOrNull('The object as the file had it, as YAML; null: the file does not have it'),
+    project: textOrNull('The object as it is now; null: it is gone'),
+  },
+  { ...strict, title: 'ProjectFileDrifted' },
+)
+
+export const FileDriftAnswer = Type.Object(
+  {
+    appliedAt: textOrNull('When a command applied the file last; null: the project is kept in no file'),
+    appliedBy: textOrNull('Whose access token applied it; null: the command ran beside the database'),
+    count: Type.Integer({ description: 'How many objects differ' }),
+    objects: Type.Array(Drifted, { description: 'The first 100 of them' }),
+  },
+  { ...strict, title: 'ProjectFileDrift' },
+)

@@ -1,10 +1,22 @@
 import { slice } from '../../base/slice'
 import { applyCommand } from './apply-command'
+import { Drifts } from './drift'
 import { exportCommand } from './export-command'
 import { projectFileRoutes } from './operator-routes'
+import { projectFileTables } from './tables'
+
+declare module '../../base/state' {
+  interface SliceState {
+    drifts: Drifts
+  }
+}
 
 export const projectFileCommands = slice({
   name: 'project-file-commands',
+  tables: projectFileTables,
+  cachedRows: { appliedFiles: 'NOBODY' },
+  personalData: { appliedFiles: 'NOTHING' },
+  state: { drifts: (ctx) => new Drifts(ctx) },
   operatorRoutes: projectFileRoutes,
   commands: [applyCommand, exportCommand],
 })

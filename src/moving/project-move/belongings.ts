@@ -252,6 +252,7 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   },
   exportRuns: OWN,
   projectFirsts: OWN,
+  appliedFiles: OWN,
   importJobs: OWN,
   importSubscribers: { through: { column: 'job_id', parent: 'import_jobs', parentKey: 'id' } },
   importPurchases: { through: { column: 'job_id', parent: 'import_jobs', parentKey: 'id' } },

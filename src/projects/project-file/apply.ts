@@ -1,4 +1,4 @@
-import type { Context } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { type Actor, type AuditEntry, CLI_ACTOR } from '../audit/audit'
 import { editProject } from '../project/edit'
@@ -16,6 +16,8 @@ export interface ApplyOptions {
   configVersion?: number
   /** Throws when the actor may not make all of these changes. Called before anything is written. */
   authorize?: (changes: readonly ObjectChange[]) => void
+  /** Called in the transaction once the project is as the file wants it, also when nothing had to be changed. */
+  applied?: (tx: Tx) => Promise<void>
 }
 
 /** Computes what applying the file would change. Writes nothing. */
@@ -51,11 +53,12 @@ export async function applyFile(
     if (options.configVersion !== undefined && options.configVersion !== configVersion)
       throw new AppError('CONFLICT', undefined, { message: 'The project was changed meanwhile; apply the file again' })
     const changes = changesOf(planned.plan)
-    if (planned.plan.problems.length > 0 || changes.length === 0) return { ...planned.plan, madeSecrets: [] }
+    if (planned.plan.problems.length > 0) return { ...planned.plan, madeSecrets: [] }
     options.authorize?.(changes)
-    const { plan, madeSecrets } = await writePlan(tx, projectId, planned)
-    entries.push(...changesOf(plan).map(auditEntry))
-    return { ...planned.plan, madeSecrets }
+    const written = changes.length > 0 ? await writePlan(tx, projectId, planned) : null
+    if (written) entries.push(...changesOf(written.plan).map(auditEntry))
+    await options.applied?.(tx)
+    return { ...planned.plan, madeSecrets: written?.madeSecrets ?? [] }
   })
 }
 

@@ -26,17 +26,27 @@ export interface WriteOptions {
 
 /** The project as YAML. */
 export function writeYaml(current: Current, { withIds }: WriteOptions): string {
+  const document = documentOf(toFileContent(current))
+  separateSections(document)
+  if (withIds) commentIds(document, current)
+  return textOf(document)
+}
+
+/** A part of the content of a project file, written as the whole file writes it. */
+export const writePart = (content: unknown): string => textOf(documentOf(content))
+
+function documentOf(content: unknown): Document {
   const { Document, isScalar, visit } = yaml()
-  const document = new Document(toFileContent(current), writeDigits)
+  const document: Document = new Document(content, writeDigits)
   visit(document, {
     Seq(_key, list) {
       list.flow = list.items.every(isScalar)
     },
   })
-  separateSections(document)
-  if (withIds) commentIds(document, current)
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false })
+  return document
 }
+
+const textOf = (document: Document): string => document.toString({ lineWidth: 0, flowCollectionPadding: false })
 
 const writeDigits = (_name: unknown, value: unknown): unknown => (JSON.isRawJSON(value) ? BigInt(value.rawJSON) : value)
 

@@ -7,10 +7,10 @@ import { FormFailure } from '../../kit/failure'
 import { Field, TextArea, TextInput } from '../../kit/field'
 import { Form } from '../../kit/form'
 import { JsonField } from '../../kit/json-field'
-import { ProjectFilePart } from '../../kit/project-file'
 import { toast } from '../../kit/toast'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
+import { AccessFile } from './files'
 import { ACCESS, ACCESS_LIST, type AccessState, type AccessView, useAccessEdit } from './use-access-edit'
 import { FILE } from './use-catalogue'
 
@@ -76,7 +76,7 @@ export function AccessSheet({ access, reason, onClose }: AccessSheetProps) {
         />
       </Form>
       {access && <DeleteAccess access={access} reason={reason} onDone={close} />}
-      {access && <ProjectFilePart kind="access" identifier={access.identifier} />}
+      <AccessFile access={access} edit={edit} />
     </Dialog>
   )
 }

@@ -7,10 +7,10 @@ import { Dialog } from '../../kit/dialog'
 import { FormFailure } from '../../kit/failure'
 import { Field, Select, TextInput } from '../../kit/field'
 import { Form } from '../../kit/form'
-import { ProjectFilePart } from '../../kit/project-file'
 import { toast } from '../../kit/toast'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
+import { CurrencyFile } from './files'
 import { FILE } from './use-catalogue'
 import { CURRENCIES, CURRENCY, type CurrencyState, useCurrencyEdit } from './use-currency-edit'
 
@@ -63,9 +63,7 @@ export function CurrencySheet({ currency, reason, onClose }: CurrencySheetProps)
         </Field>
       </Form>
       {currency && <Archive currency={currency} reason={reason} onDone={close} />}
-      {currency && currency.archivedAt === null && (
-        <ProjectFilePart kind="virtualCurrency" identifier={currency.code} />
-      )}
+      <CurrencyFile currency={currency} edit={edit} />
     </Dialog>
   )
 }

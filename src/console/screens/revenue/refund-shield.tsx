@@ -22,6 +22,7 @@ import { useHref } from '../../parts/use-href'
 import { wordOf } from '../../parts/words'
 import { useText } from '../../text/catalogue'
 import { Figures } from './parts/figures'
+import { ShieldFile } from './shield-file'
 
 type Shield = Schemas['RefundShield']
 type Response = Schemas['RefundShieldResponse']
@@ -193,6 +194,7 @@ function Settings({ shield }: { shield: Shield }) {
           <p className="text-xs text-ink-2">{t.consentedHint}</p>
         </div>
       </Form>
+      <ShieldFile shield={shield} draft={edited} />
     </>
   )
 }

@@ -3,13 +3,16 @@ import { api } from '../../api/client'
 import { useAction, useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
+import { isSame } from '../../kit/draft'
 import { Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
 import { Field, TextInput } from '../../kit/field'
 import { Form } from '../../kit/form'
+import { ProjectFilePart } from '../../kit/project-file'
 import { toast } from '../../kit/toast'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
+import { ratesAsFile } from './as-file'
 
 type Store = keyof Schemas['CommissionRates']['rates']
 type Rates = Record<Store, number | null>
@@ -55,27 +58,35 @@ function RatesForm({ saved, reason }: { saved: Rates; reason: string | null }) {
     onDone: () => toast(c.saved),
   })
   return (
-    <Form
-      submit={t.saveRates}
-      busy={action.busy}
-      error={action.error}
-      reason={reason}
-      onSubmit={() => action.submit(undefined)}
-    >
-      {STORES.map((store) => (
-        <Field key={store} label={t.ratesOf[store]} hint={t.rateHint} name={`rates.${store}`} isOptional>
-          <TextInput
-            type="number"
-            min={0}
-            max={100}
-            step="any"
-            value={typed[store]}
-            disabled={reason !== null}
-            onChange={(event) => setTyped({ ...typed, [store]: event.target.value })}
-          />
-        </Field>
-      ))}
-    </Form>
+    <>
+      <Form
+        submit={t.saveRates}
+        busy={action.busy}
+        error={action.error}
+        reason={reason}
+        onSubmit={() => action.submit(undefined)}
+      >
+        {STORES.map((store) => (
+          <Field key={store} label={t.ratesOf[store]} hint={t.rateHint} name={`rates.${store}`} isOptional>
+            <TextInput
+              type="number"
+              min={0}
+              max={100}
+              step="any"
+              value={typed[store]}
+              disabled={reason !== null}
+              onChange={(event) => setTyped({ ...typed, [store]: event.target.value })}
+            />
+          </Field>
+        ))}
+      </Form>
+      <ProjectFilePart
+        isInside
+        kind="store"
+        identifier="commissionRates"
+        changedAs={isSame(typed, textsOf(saved)) ? null : ratesAsFile(toRates(typed))}
+      />
+    </>
   )
 }
 

@@ -8,8 +8,8 @@ import { Chip } from '../../kit/state'
 import { Time } from '../../kit/values'
 import { roleFor, useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
+import { projectAsFile } from './as-file'
 import { CommissionRates } from './commission-rates'
-import { DriftNotice } from './drift'
 import { useProjectDraft } from './project-draft'
 import { type Edit, GROUPS, OwnFields, SettingField } from './project-fields'
 import { SaveBar } from './save-bar'
@@ -28,7 +28,6 @@ export default function ProjectSettings() {
       purpose={t.projectPurpose}
       beside={project.suspendedAt !== null && <Chip tone="bad">{t.suspended}</Chip>}
     >
-      <DriftNotice />
       {reason !== null && <p className="text-sm text-ink-2">{reason}</p>}
       <Columns
         main={
@@ -65,7 +64,7 @@ export default function ProjectSettings() {
               kind="project"
               identifier=""
               revision={project.revision}
-              changedAs={draft.changed.length > 0 ? draft.body : null}
+              changedAs={draft.changed.length > 0 ? projectAsFile(draft.body, project.slug) : null}
             />
           </>
         }

@@ -211,6 +211,11 @@ export const texts: typeof english = {
   yamlAbsent: 'Die Projektdatei nennt dieses Objekt nicht.',
   yamlPatch: 'Ihre Änderung als Patch der exportierten Datei',
   yamlSame: 'Ihre Änderung lässt die Datei, wie sie ist.',
+  drifted: (count) =>
+    count === 1
+      ? '1 Objekt ist nicht mehr so, wie es in der Projektdatei steht.'
+      : `${count} Objekte sind nicht mehr so, wie sie in der Projektdatei stehen.`,
+  showDrift: 'Unterschied anzeigen',
   changeCount: (count: number) => (count === 1 ? '1 Änderung' : `${count} Änderungen`),
   stay: 'Bleiben',
   leave: 'Verlassen',

@@ -118,11 +118,6 @@ export const texts: typeof english = {
   keepMine: 'Meine Eingaben behalten',
   changedElsewhere: 'Keines der Felder hier ist anders. Behalten Sie Ihre Eingaben oder laden Sie den neuesten Stand.',
   theirChanges: (fields) => `Jetzt anders: ${fields}.`,
-  drifted: (count) =>
-    count === 1
-      ? 'Das Projekt ist nicht mehr, was seine Datei sagt: Seit sie angewendet wurde, gab es anderswo 1 Änderung.'
-      : `Das Projekt ist nicht mehr, was seine Datei sagt: Seit sie angewendet wurde, gab es anderswo ${count} Änderungen.`,
-  showDrift: 'Änderungen anzeigen',
   // API keys
   keysPurpose: 'Öffentliche Schlüssel stecken in Apps. Geheime Schlüssel bleiben auf Servern.',
   createKey: 'Schlüssel erstellen',
@@ -308,13 +303,20 @@ export const texts: typeof english = {
   applyEffect: 'Alles wird in einem Schritt angewendet oder nichts. Jedes Objekt erhält seine Zeile im Protokoll.',
   fileApplied: 'Die Datei ist angewendet',
   newSecrets: 'Signaturgeheimnisse neuer Endpunkte',
-  driftTitle: 'Anderswo geändert, seit die Datei angewendet wurde',
-  driftNeedsAdmin: 'Das braucht das Protokoll, und dieses die Rolle ADMIN.',
+  driftTitle: 'Anders als in der Datei',
   notInGit: 'Dieses Projekt steht noch in keiner Datei',
   notInGitHint:
-    'Sobald svc apply gelaufen ist, stehen hier die Änderungen, die danach in der Konsole gemacht werden, damit die Datei folgen kann.',
+    'Sobald svc apply gelaufen ist, steht hier jede Änderung, die anderswo gemacht wird, damit die Datei folgen kann.',
   noDrift: 'Nichts weicht ab',
-  noDriftHint: 'Seit die Datei zuletzt angewendet wurde, hat hier niemand etwas geändert.',
+  noDriftHint: 'Alles, was die Datei nennt, ist so, wie es in der Datei steht.',
+  driftMore: (count) => (count === 1 ? '1 weiteres Objekt ist anders.' : `${count} weitere Objekte sind anders.`),
+  whoChanged: 'Wer es geändert hat',
+  driftWays: 'Wieder gleich machen',
+  driftTake: 'Das Projekt in die Datei schreiben',
+  driftBack: 'Das Projekt wieder so machen wie die Datei',
+  forgetFile: 'Das Projekt in keiner Datei führen',
+  forgetFileHint: 'Am Projekt ändert sich nichts, und nichts wird verglichen, bis svc apply wieder läuft.',
+  fileForgotten: 'Das Projekt wird in keiner Datei geführt',
   compareExactly: 'Mit Ihrer Datei vergleichen',
   compareHint: 'Das vergleicht jede Angabe der Datei mit dem Projekt und endet mit 3, wenn etwas abweicht.',
   compareHere: 'Eine Datei hier vergleichen',

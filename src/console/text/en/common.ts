@@ -90,6 +90,11 @@ export const texts = {
   yamlAbsent: 'The project file does not name this object.',
   yamlPatch: 'Your change as a patch of the exported file',
   yamlSame: 'Your change leaves the file as it is.',
+  drifted: (count: number) =>
+    count === 1
+      ? '1 object is no longer as the project file has it.'
+      : `${count} objects are no longer as the project file has them.`,
+  showDrift: 'Show the difference',
   because: 'Because',
   sandbox: 'Sandbox',
   production: 'Production',

@@ -108,11 +108,6 @@ export const texts = {
   keepMine: 'Keep what I typed',
   changedElsewhere: 'None of the fields here is different. Keep what you typed, or load the newest.',
   theirChanges: (fields: string) => `Different now: ${fields}.`,
-  drifted: (count: number) =>
-    count === 1
-      ? 'The project is no longer what its file says: 1 change was made elsewhere since it was applied.'
-      : `The project is no longer what its file says: ${count} changes were made elsewhere since it was applied.`,
-  showDrift: 'Show the changes',
   // API keys
   keysPurpose: 'Public keys ship in apps. Secret keys stay on servers.',
   createKey: 'Create key',
@@ -285,13 +280,20 @@ export const texts = {
   applyEffect: 'All of it is applied in one step, or nothing. Each object gets its row in the audit log.',
   fileApplied: 'The file is applied',
   newSecrets: 'Signing secrets of new endpoints',
-  driftTitle: 'Changed elsewhere since the file was applied',
-  driftNeedsAdmin: 'This needs the audit log, which needs the role ADMIN.',
+  driftTitle: 'Different from the file',
   notInGit: 'This project is not kept in a file yet',
   notInGitHint:
-    'Once svc apply has run, changes that people make here afterwards are listed, so that the file can follow.',
+    'Once svc apply has run, every change that people make elsewhere is shown here, so that the file can follow.',
   noDrift: 'Nothing has drifted',
-  noDriftHint: 'Nobody changed anything here since the file was last applied.',
+  noDriftHint: 'Everything that the file names is as the file has it.',
+  driftMore: (count: number) => (count === 1 ? '1 more object differs.' : `${count} more objects differ.`),
+  whoChanged: 'Who changed it',
+  driftWays: 'Make them equal again',
+  driftTake: 'Write the project to the file',
+  driftBack: 'Make the project as the file again',
+  forgetFile: 'Keep the project in no file',
+  forgetFileHint: 'Nothing of the project changes, and nothing is compared until svc apply runs again.',
+  fileForgotten: 'The project is kept in no file',
   compareExactly: 'Compare with your file',
   compareHint: 'This compares every member of the file with the project, and ends with 3 when something differs.',
   compareHere: 'Compare a file here',

@@ -208,6 +208,8 @@ export const texts: typeof english = {
   yamlAbsent: 'プロジェクトファイルにこのオブジェクトはありません。',
   yamlPatch: 'エクスポートしたファイルへのパッチとしての変更',
   yamlSame: 'この変更ではファイルは変わりません。',
+  drifted: (count) => `${count} 件のオブジェクトがプロジェクトファイルの内容と異なります。`,
+  showDrift: '違いを表示',
   changeCount: (count: number) => `${count} 件の変更`,
   stay: 'とどまる',
   leave: '離れる',

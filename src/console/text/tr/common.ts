@@ -208,6 +208,8 @@ export const texts: typeof english = {
   yamlAbsent: 'Proje dosyası bu nesneyi içermiyor.',
   yamlPatch: 'Değişikliğiniz, dışa aktarılan dosyaya yama olarak',
   yamlSame: 'Değişikliğiniz dosyayı olduğu gibi bırakıyor.',
+  drifted: (count) => `${count} nesne artık proje dosyasındaki gibi değil.`,
+  showDrift: 'Farkı göster',
   changeCount: (count: number) => `${count} değişiklik`,
   stay: 'Kal',
   leave: 'Ayrıl',

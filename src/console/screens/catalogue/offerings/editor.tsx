@@ -1,11 +1,11 @@
 import { Card, Columns } from '../../../kit/card'
 import { EditFields } from '../../../kit/edit-fields'
 import { Page } from '../../../kit/page'
-import { ProjectFilePart } from '../../../kit/project-file'
 import { SaveBar } from '../../../kit/save-bar'
 import { Chip } from '../../../kit/state'
 import { roleFor, useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
+import { OfferingFile } from '../files'
 import { OfferingGeneral } from './general'
 import type { OfferingView } from './model'
 import { OfferingMenu } from './offering-menu'
@@ -39,7 +39,7 @@ export function OfferingEditor({ offering }: { offering: OfferingView | null }) 
               </Card>
               <OfferingGeneral draft={edit.draft} isMarked={offering?.isDefault ?? false} />
             </EditFields>
-            {offering && <ProjectFilePart kind="offering" identifier={offering.identifier} />}
+            <OfferingFile offering={offering} edit={edit} />
           </>
         }
         side={<DevicePreview state={edit.draft.value} />}

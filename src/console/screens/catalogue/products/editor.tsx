@@ -1,11 +1,11 @@
 import { Columns } from '../../../kit/card'
 import { EditFields } from '../../../kit/edit-fields'
 import { Page } from '../../../kit/page'
-import { ProjectFilePart } from '../../../kit/project-file'
 import { SaveBar } from '../../../kit/save-bar'
 import { State } from '../../../kit/state'
 import { roleFor, useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
+import { ProductFile } from '../files'
 import { ProductFields, StoreFields } from './fields'
 import { ProductGives } from './gives'
 import { CurrencyGrants } from './grants'
@@ -49,7 +49,7 @@ export function ProductEditor({ product }: { product: ProductView | null }) {
           }
         />
       </EditFields>
-      {product && <ProjectFilePart kind="product" identifier={product.identifier} />}
+      <ProductFile product={product} edit={edit} />
       <SaveBar edit={edit} label={product ? common.save : common.create} reason={reason} />
     </Page>
   )

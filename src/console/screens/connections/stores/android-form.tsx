@@ -5,9 +5,11 @@ import { useAction } from '../../../api/queries'
 import { Dialog } from '../../../kit/dialog'
 import { Field, Switch, TextInput } from '../../../kit/field'
 import { Form } from '../../../kit/form'
+import { ProjectFilePart } from '../../../kit/project-file'
 import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
+import { androidAsFile } from '../as-file'
 import { newerRevision } from '../shared/conflict'
 import { KeyFile } from './key-file'
 import { type Credentials, PATHS } from './model'
@@ -74,6 +76,13 @@ export function AndroidForm({ saved, onClose, reason }: AndroidFormProps) {
         />
         <Switch checked={isProbed} onChange={setProbed} label={t.probe} />
       </Form>
+      <ProjectFilePart
+        isInside
+        kind="store"
+        identifier="android"
+        revision={saved.revision}
+        changedAs={packageName !== (saved.packageName ?? '') || file !== '' ? androidAsFile(packageName) : null}
+      />
     </Dialog>
   )
 }

@@ -2,11 +2,14 @@ import { useState } from 'react'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/queries'
 import { Dialog } from '../../../kit/dialog'
+import { isSame } from '../../../kit/draft'
 import { Switch } from '../../../kit/field'
 import { Form } from '../../../kit/form'
+import { ProjectFilePart } from '../../../kit/project-file'
 import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
+import { iosAsFile } from '../as-file'
 import { newerRevision } from '../shared/conflict'
 import { IosApp } from './ios-app'
 import { bodyOf, draftOf } from './ios-draft'
@@ -67,6 +70,13 @@ export function IosForm({ saved, onClose, reason }: IosFormProps) {
         />
         <Switch checked={isProbed} onChange={setProbed} label={t.probe} />
       </Form>
+      <ProjectFilePart
+        isInside
+        kind="store"
+        identifier="ios"
+        revision={saved.revision}
+        changedAs={!isSame(draft, draftOf(saved)) ? iosAsFile(draft) : null}
+      />
     </Dialog>
   )
 }

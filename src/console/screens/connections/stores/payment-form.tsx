@@ -4,9 +4,11 @@ import { useAction } from '../../../api/queries'
 import { Dialog } from '../../../kit/dialog'
 import { Field, Select, Switch, TextInput } from '../../../kit/field'
 import { Form } from '../../../kit/form'
+import { ProjectFilePart } from '../../../kit/project-file'
 import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
+import { paymentAsFile } from '../as-file'
 import { newerRevision } from '../shared/conflict'
 import { type Credentials, PATHS } from './model'
 import { useCredentialsRefusal } from './refusal'
@@ -80,6 +82,17 @@ export function PaymentForm({ saved, onClose, reason }: PaymentFormProps) {
         </Field>
         <Switch checked={isProbed} onChange={setProbed} label={t.probe} />
       </Form>
+      <ProjectFilePart
+        isInside
+        kind="store"
+        identifier="payment"
+        revision={saved.revision}
+        changedAs={
+          draft.secretKey !== '' || draft.webhookSecret !== '' || draft.mode !== saved.mode
+            ? paymentAsFile(draft.mode)
+            : null
+        }
+      />
     </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import { Card, Columns, Facts } from '../../../kit/card'
 import { Skeleton } from '../../../kit/empty'
 import { Failure } from '../../../kit/failure'
 import { Page } from '../../../kit/page'
+import { ProjectFilePart } from '../../../kit/project-file'
 import { Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { Missing } from '../../../shell/missing'
@@ -59,6 +60,7 @@ function StoreScreen({ store }: { store: StoreName }) {
               {credentials.data[store].configured && (
                 <RemoveCredentials store={store} revision={credentials.data[store].revision} />
               )}
+              <ProjectFilePart kind="store" identifier={store} revision={credentials.data[store].revision} />
             </>
           }
         />

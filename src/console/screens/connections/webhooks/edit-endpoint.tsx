@@ -2,10 +2,13 @@ import { useState } from 'react'
 import { api } from '../../../api/client'
 import { useAction, useRefresh } from '../../../api/queries'
 import { Dialog } from '../../../kit/dialog'
+import { isSame } from '../../../kit/draft'
 import { Form } from '../../../kit/form'
+import { ProjectFilePart } from '../../../kit/project-file'
 import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
+import { endpointAsFile } from '../as-file'
 import { Conflict, newerRevision } from '../shared/conflict'
 import { EndpointFields, useEndpointRefusal } from './endpoint-fields'
 import { bodyOf, draftOf, type Endpoint, PATH } from './model'
@@ -62,6 +65,13 @@ export function EditEndpoint({ endpoint, onClose, reason }: EditEndpointProps) {
       >
         <EndpointFields draft={draft} onChange={setDraft} isSaved />
       </Form>
+      <ProjectFilePart
+        isInside
+        kind="webhookEndpoint"
+        identifier={endpoint.name}
+        revision={endpoint.revision}
+        changedAs={isSame(draft, draftOf(endpoint)) ? null : endpointAsFile(draft)}
+      />
     </Dialog>
   )
 }

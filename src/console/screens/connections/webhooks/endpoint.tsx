@@ -1,10 +1,11 @@
 import { useParams as useRouteParams } from 'wouter'
 import { useRead } from '../../../api/queries'
 import { Card, Columns, Facts, Stack } from '../../../kit/card'
-import { Code, CopyText, Id } from '../../../kit/copy'
+import { CopyText, Id } from '../../../kit/copy'
 import { Skeleton } from '../../../kit/empty'
 import { Failure } from '../../../kit/failure'
 import { Page } from '../../../kit/page'
+import { ProjectFilePart } from '../../../kit/project-file'
 import { Share, Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
@@ -12,7 +13,6 @@ import { DeliveryTable } from '../deliveries/delivery-table'
 import { EndpointActions } from './endpoint-actions'
 import { DisabledReason, EndpointState } from './endpoints'
 import type { Endpoint as EndpointView } from './model'
-import { yamlOf } from './project-file'
 import { VerifyHelp } from './verify-help'
 
 export default function Endpoint() {
@@ -83,9 +83,7 @@ function Body({ endpoint }: { endpoint: EndpointView }) {
               />
             </Card>
             <VerifyHelp endpoint={endpoint} />
-            <Card title={common.yaml}>
-              <Code text={yamlOf(endpoint)} label={common.yamlHint} />
-            </Card>
+            <ProjectFilePart kind="webhookEndpoint" identifier={endpoint.name} revision={endpoint.revision} />
           </>
         }
       />

@@ -2,11 +2,11 @@ import { Card, Columns } from '../../../kit/card'
 import { EditFields } from '../../../kit/edit-fields'
 import { Field, TextInput } from '../../../kit/field'
 import { Page } from '../../../kit/page'
-import { ProjectFilePart } from '../../../kit/project-file'
 import { SaveBar } from '../../../kit/save-bar'
 import { Chip } from '../../../kit/state'
 import { roleFor, useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
+import { AudienceFile } from '../files'
 import { RuleBuilder } from '../rules/builder'
 import { PeoplePreview } from '../rules/people'
 import { AudienceMenu } from './audience-menu'
@@ -64,7 +64,7 @@ export function AudienceEditor({ audience }: { audience: AudienceView | null }) 
                 />
               </Card>
             </EditFields>
-            {audience && <ProjectFilePart kind="audience" identifier={audience.name} />}
+            <AudienceFile audience={audience} edit={edit} />
           </>
         }
         side={

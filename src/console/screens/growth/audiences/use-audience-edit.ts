@@ -8,7 +8,7 @@ import { type Rules, rulesText } from '../rules/model'
 
 export type AudienceView = Schemas['Audience']
 
-interface AudienceState {
+export interface AudienceState {
   name: string
   description: string
   rules: Rules

@@ -1,10 +1,10 @@
 import { EditFields } from '../../../kit/edit-fields'
 import { Page } from '../../../kit/page'
-import { ProjectFilePart } from '../../../kit/project-file'
 import { SaveBar } from '../../../kit/save-bar'
 import { State } from '../../../kit/state'
 import { roleFor, useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
+import { ExperimentFile } from '../files'
 import { ExperimentActions } from './actions'
 import { ExperimentGeneral } from './general'
 import { type ExperimentView, TONES } from './model'
@@ -42,7 +42,7 @@ export function ExperimentEditor({ experiment }: { experiment: ExperimentView | 
         <ExperimentGeneral draft={edit.draft} isStarted={experiment?.startedAt != null} />
         <When draft={edit.draft} experiment={experiment} />
       </EditFields>
-      {experiment && <ProjectFilePart kind="experiment" identifier={experiment.key} />}
+      <ExperimentFile experiment={experiment} edit={edit} />
       <SaveBar edit={edit} label={experiment ? common.save : t.createDraft} reason={reason} />
     </Page>
   )

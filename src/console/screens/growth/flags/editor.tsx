@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { EditFields } from '../../../kit/edit-fields'
 import { Page } from '../../../kit/page'
-import { ProjectFilePart } from '../../../kit/project-file'
 import { SaveBar } from '../../../kit/save-bar'
 import { roleFor, useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
+import { FlagFile } from '../files'
 import { FlagEnvironments } from './environments'
 import { FlagActions, FlagBeside } from './flag-menu'
 import { General } from './general'
@@ -47,7 +47,7 @@ export function FlagEditor({ flag }: { flag: FlagView }) {
         <FlagEnvironments flagKey={flag.key} edit={edit} person={person.facts} />
         <General state={draft.value} onChange={(change) => draft.set((state) => ({ ...state, ...change }))} />
       </EditFields>
-      <ProjectFilePart kind="flag" identifier={flag.key} />
+      <FlagFile flag={flag} edit={edit} />
       {isReviewing && draft.isChanged && <Review edit={edit} onClose={() => setParams({ do: null })} />}
       <SaveBar edit={edit} onSave={save} label={touchesProduction ? t.reviewAndSave : common.save} reason={reason} />
     </Page>

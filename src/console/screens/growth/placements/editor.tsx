@@ -1,11 +1,11 @@
 import { Card, Columns } from '../../../kit/card'
 import { EditFields } from '../../../kit/edit-fields'
 import { Page } from '../../../kit/page'
-import { ProjectFilePart } from '../../../kit/project-file'
 import { SaveBar } from '../../../kit/save-bar'
 import { State } from '../../../kit/state'
 import { roleFor, useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
+import { PlacementFile } from '../files'
 import { PlacementGeneral } from './general'
 import { PlacementMetrics } from './metrics'
 import type { PlacementView } from './model'
@@ -45,7 +45,7 @@ export function PlacementEditor({ placement }: { placement: PlacementView | null
               </Card>
               <PlacementGeneral draft={edit.draft} />
             </EditFields>
-            {placement && <ProjectFilePart kind="placement" identifier={placement.identifier} />}
+            <PlacementFile placement={placement} edit={edit} />
           </>
         }
         side={placement && <PlacementMetrics id={placement.id} />}

@@ -1,0 +1,169 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: project files have placeholders of this form.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { keepApplied } from '../../src/moving/project-file/applied'
+import { touchConfig } from '../../src/projects/project/service'
+import { applyFile } from '../../src/projects/project-file/apply'
+import { parseProjectFile } from '../../src/projects/project-file/parse'
+import { sectionsOf } from '../../src/projects/project-file/sections'
+import { type Stage, stage } from '../support/cast'
+import { type Staff, staff } from '../support/staff'
+
+let s: Stage
+let team: Staff
+beforeEach(async () => {
+  s = await stage()
+  team = staff(s)
+  team.sessions.tokens.set('svc_pat_owner', {
+    ...{ id: 'pat_owner', user: { ...own() }, expiresAt: null, revokedAt: null },
+  } as never)
+  for (let version = 0; version < 2; version = await s.ctx.write((tx) => touchConfig(tx, s.project.id)))
+    s.ctx.clock.advance(1)
+  s.ctx.state.projects.forget(s.project.id)
+})
+afterEach(() => s.close())
+const own = () => team.sessions.sessions.get('OWNER')?.user
+
+/** As `svc apply` on the machine of the database. */
+async function applied(text: string, prune = false): Promise<void> {
+  s.ctx.clock.advance(1000)
+  const sources = { env: () => null, file: () => null }
+  const parsed = parseProjectFile(sectionsOf(s.ctx.hooks), `version: 1\n${text}`, sources)
+  if ('unreadable' in parsed) throw new Error(JSON.stringify(parsed.unreadable))
+  const keep = keepApplied(s.project.id, parsed, { prune })
+  const plan = await applyFile(s.ctx, s.project.id, parsed, { prune, applied: keep })
+  expect(plan.problems).toEqual([])
+}
+
+const drift = async () => (await team.as('CUSTOMER_SUPPORT').get('/project-file/drift')).body.data
+const differing = async () =>
+  (await drift()).objects.map(({ section, name }: Record<string, string>) => [section, name])
+const idOf = async (path: string, identifier: string): Promise<string> => {
+  const { items } = (await team.as('OWNER').get(`/${path}`)).body.data
+  return items.find((one: { identifier: string }) => one.identifier === identifier).id
+}
+const rename = async (displayName: string) =>
+  team.as('OWNER').patch(`/access/${await idOf('access', 'vip')}`, { displayName })
+
+const VIP = 'access: { vip: { displayName: V } }\n'
+
+describe('what differs from the file', () => {
+  test('is nothing without a file', async () => {
+    expect(await drift()).toEqual({ appliedAt: null, appliedBy: null, count: 0, objects: [] })
+    await team.as('OWNER').post('/access', { identifier: 'a', displayName: 'A' })
+    expect((await drift()).count).toBe(0)
+  })
+
+  test('is an object that somebody changes, until it is as before', async () => {
+    await applied(VIP)
+    expect(await drift()).toMatchObject({ appliedBy: null, count: 0, objects: [] })
+    await rename('W')
+    expect(await drift()).toMatchObject({
+      appliedAt: expect.stringMatching(/Z$/),
+      count: 1,
+      objects: [{ section: 'access', name: 'vip', file: 'displayName: V\n', project: 'displayName: W\n' }],
+    })
+    await rename('V')
+    expect((await drift()).count).toBe(0)
+  })
+
+  test('is an object that somebody deletes, and not one that the file does not name', async () => {
+    await applied(VIP)
+    await team.as('OWNER').post('/access', { identifier: 'other', displayName: 'O' })
+    expect(await differing()).toEqual([])
+    await team.as('OWNER').delete(`/access/${await idOf('access', 'vip')}`)
+    expect((await drift()).objects).toEqual([
+      { section: 'access', name: 'vip', file: 'displayName: V\n', project: null },
+    ])
+  })
+
+  test('is also a new object in a section that was applied whole', async () => {
+    await applied('placements: {}\n', true)
+    const wall = { identifier: 'wall', name: 'Wall', rows: [] }
+    expect((await team.as('OWNER').post('/placements', wall)).status).toBe(201)
+    expect((await drift()).objects).toEqual([
+      { section: 'placements', name: 'wall', file: null, project: 'name: Wall\n' },
+    ])
+  })
+
+  test('is a change of the project itself', async () => {
+    await applied('project: { slug: project-1, name: One }\n')
+    await team.as('OWNER').patch('', { name: 'Two' })
+    expect((await drift()).objects).toEqual([
+      { section: 'project', name: '', file: 'slug: project-1\nname: One\n', project: 'slug: project-1\nname: Two\n' },
+    ])
+  })
+
+  test('ends when the file is applied again, or says the same as the project', async () => {
+    await applied(VIP)
+    await rename('W')
+    await applied(VIP)
+    expect(await differing()).toEqual([])
+    await rename('W')
+    expect(await differing()).toEqual([['access', 'vip']])
+    await applied('access: { vip: { displayName: W } }\n')
+    expect(await differing()).toEqual([])
+  })
+
+  test('stays in the sections that a later file does not have', async () => {
+    await applied(VIP)
+    await applied('virtualCurrencies: { stars: { name: Stars } }\n')
+    await rename('W')
+    expect(await differing()).toEqual([['access', 'vip']])
+  })
+
+  test('is the same after a restart: nothing of it is only in memory', async () => {
+    await applied(VIP)
+    await rename('W')
+    const { count } = await drift()
+    s.ctx.state.drifts.forget(s.project.id)
+    expect([count, (await drift()).count]).toEqual([1, 1])
+  })
+
+  test('names objects of any name', async () => {
+    const names = ['a: b #', 'constructor', '👩‍🚀']
+    const flagless = names.map((name) => `  ${JSON.stringify(name)}: { rules: { country: TR } }`).join('\n')
+    await applied(`audiences:\n${flagless}\n`)
+    expect(await differing()).toEqual([])
+    const { items } = (await team.as('OWNER').get('/audiences')).body.data
+    for (const { id, isDefault } of items)
+      if (!isDefault) expect((await team.as('OWNER').patch(`/audiences/${id}`, { description: 'x' })).status).toBe(200)
+    expect((await differing()).map(([, name]: string[]) => name)).toEqual(names.toSorted())
+  })
+})
+
+describe('a project is kept in a file', () => {
+  const asToken = (body: object) =>
+    s.call('POST', `/dashboard/projects/${s.project.id}/project-file/apply`, {
+      key: null,
+      body,
+      headers: { authorization: 'Bearer svc_pat_owner' },
+    })
+
+  test('when it was applied with an access token, and not when somebody pastes one into the console', async () => {
+    await team.as('OWNER').post('/project-file/apply', { file: `version: 1\n${VIP}` })
+    expect((await drift()).appliedAt).toBeNull()
+    expect((await asToken({ file: `version: 1\n${VIP}` })).status).toBe(200)
+    expect(await drift()).toMatchObject({ appliedBy: own()?.email, count: 0 })
+    await team.as('OWNER').post('/project-file/apply', { file: `version: 1\n${VIP.replace('V }', 'W }')}` })
+    expect(await differing()).toEqual([['access', 'vip']])
+  })
+
+  test('until somebody says otherwise', async () => {
+    await applied(VIP)
+    await rename('W')
+    expect((await team.as('GROWTH').delete('/project-file/drift')).status).toBe(403)
+    expect((await team.as('ADMIN').delete('/project-file/drift')).status).toBe(200)
+    expect(await drift()).toMatchObject({ appliedAt: null, count: 0 })
+    expect((await team.as('ADMIN').delete('/project-file/drift')).status).toBe(404)
+    await applied(VIP)
+    expect((await drift()).appliedAt).not.toBeNull()
+  })
+
+  test('a file that was applied twice writes nothing more', async () => {
+    const rows = () => s.ctx.db.select().from(s.ctx.tables.appliedFiles)
+    await applied(VIP)
+    const before = await rows()
+    await applied(VIP)
+    expect(await rows()).toEqual(before)
+  })
+})
