@@ -9,10 +9,16 @@ const SOURCE = join(ROOT, 'src', 'console')
 const ASSETS = '/_console/'
 
 /**
- * Builds the console into a folder: hashed scripts and styles, the fonts and `index.html`. Each text file is written
- * twice, as `.br` and as `.gz`, because browsers take brotli on https and localhost only.
+ * Builds the console into a folder. Each text file is written twice, as `.br` and as `.gz`, because browsers take brotli
+ * on https and localhost only.
  */
 export async function buildConsole(folder: string): Promise<void> {
+  await bundleConsole(folder)
+  compressFiles(folder)
+}
+
+/** Writes the files of the console as they are: hashed scripts and styles, the fonts and `index.html`. */
+export async function bundleConsole(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const fonts = writeFonts(folder)
@@ -34,7 +40,6 @@ export async function buildConsole(folder: string): Promise<void> {
     .map(({ path }) => basename(path))
   const styles = writeStyles(folder, names, fonts)
   writeFileSync(join(folder, 'index.html'), documentOf({ names, styles, fonts }))
-  compressFiles(folder)
 }
 
 interface Font {

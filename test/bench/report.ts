@@ -11,6 +11,7 @@ type Unit =
   | 'streams/s'
   | 'events/s'
   | 'rows/s'
+  | 'frames/s'
   | 'bytes'
 
 export interface Figure {

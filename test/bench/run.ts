@@ -7,6 +7,7 @@ import { type Arena, closeArena, openArena, SMALL, seedOne, warm } from './arena
 import { isExecutableFresh, serveCommand } from './children'
 import { checkClient } from './client'
 import { benchConfig } from './config'
+import { benchConsole } from './console'
 import { benchCurrencies } from './currencies'
 import { benchEntitlements } from './entitlements'
 import { benchEvaluation } from './evaluation'
@@ -58,6 +59,7 @@ const NAMES = [
   'imports',
   'overview',
   'figures',
+  'console',
   'trouble',
   'webhooks',
   'soak',
@@ -65,7 +67,7 @@ const NAMES = [
 
 const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N]
 
-Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry, exports, imports, overview, figures, webhooks and the soak. growth = the loads against a large database too.
+Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry, exports, imports, overview, figures, console, webhooks and the soak. growth = the loads against a large database too.
 Measures dist/svc when nothing in src is newer, else the sources. The databases are in TMPDIR's file system.
 --quick   50,000 subscribers instead of 1,000,000, and short rounds
 --minutes how long the soak takes, 10 unless given
@@ -113,6 +115,8 @@ async function runAll(folder: string, { names, isQuick, minutes }: Options): Pro
     rows.push(...(await benchOverview({ folder, template, command, subscribers: largeSize, ...effort, say })))
   if (names.includes('figures'))
     rows.push(...(await benchFigures({ folder, purchases: largeSize, calls: isQuick ? 6 : 20, say })))
+  if (names.includes('console'))
+    rows.push(...(await benchConsole({ folder, template, command, subscribers: largeSize, rounds, say })))
   if (isChosen('trouble')) rows.push(...(await benchFaults({ folder, template, command, say })))
   if (names.includes('webhooks')) rows.push(...(await benchWebhooks({ folder, command, isQuick, say })))
   if (names.includes('soak')) rows.push(...(await benchSoak({ folder, template, command, minutes, say })))

@@ -6,7 +6,7 @@ import { median } from './measure'
 import type { Aim, Row } from './report'
 
 const STARTS = 10
-const IDLE_MS = 5000
+export const IDLE_MS = 5000
 
 const ANSWERS_WITHIN: Aim = { of: 'result', is: 'at most', value: 80 }
 const IDLE_WITHIN: Aim = { of: 'result', is: 'at most', value: 90 }
@@ -50,7 +50,8 @@ async function startOnce(begin: () => Promise<Child>): Promise<number> {
   return child.startMs
 }
 
-function memoryRows(when: string, server: Child, yardstick: Child, within = IDLE_WITHIN): Row[] {
+/** Resident and anonymous memory of a server beside that of an empty one. */
+export function memoryRows(when: string, server: Child, yardstick: Child, within = IDLE_WITHIN): Row[] {
   const [own, empty] = [readMemory(server.pid), readMemory(yardstick.pid)]
   if (!own || !empty) return []
   const row = (kind: 'rss' | 'anon', aim: Aim | null): Row => ({
@@ -62,7 +63,7 @@ function memoryRows(when: string, server: Child, yardstick: Child, within = IDLE
   return [row('rss', within), row('anon', null)]
 }
 
-function sizeRow(): Row[] {
+export function sizeRow(): Row[] {
   if (!isExecutableFresh()) return []
   const result = { value: statSync(EXECUTABLE).size / 1e6, unit: 'MB' as const }
   return [{ what: 'size of the executable', result, yardstick: null, aim: SIZE_WITHIN }]

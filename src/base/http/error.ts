@@ -37,6 +37,7 @@ export function errorHandler(ctx: Context) {
     logRefusal(ctx, { request, route }, error, refusal)
     set.status = refusal.status
     set.headers['cache-control'] = 'no-store'
+    set.headers['x-content-type-options'] = 'nosniff'
     delete set.headers.etag
     delete set.headers['idempotent-replay'] // A refusal is never a saved answer.
     // The rest of a body that came too late must not hold the connection.

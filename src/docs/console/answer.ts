@@ -1,4 +1,5 @@
 import type { Context } from '../../base/context'
+import { matchesEtag } from '../../base/http/etag'
 import type { RequestFacts } from '../../base/http/request'
 import { type ConsoleFile, readConsole } from './files'
 
@@ -15,6 +16,9 @@ export const consoleState = (): ReadonlyMap<string, ConsoleFile> => readConsole(
 const API =
   /^\/(v1|ofrep|dashboard|admin|api|metrics|public|universal|invitations|unsubscribe|webhooks|health|openapi\.json|openapi-dashboard\.json|docs|assets|f|billing|\.well-known)(\/|$)/
 
+/** What browsers and scanners ask for by habit, such as `/favicon.ico` and `/.env`. No screen has a dot there. */
+const FILE_NAME = /^\/[^/]*\./
+
 const FILES = '/_console/'
 
 /** Answers GET of a screen with the page, and of `/_console/…` with a file. Undefined for everything else. */
@@ -25,10 +29,13 @@ export function answerConsole(ctx: Context, request: Request, { path }: RequestF
     const file = ctx.state.consoleFiles.get(path.slice(FILES.length))
     return file && path !== `${FILES}index.html` ? fileAnswer(request, file, FOR_EVER) : undefined
   }
-  if (API.test(path)) return undefined
+  if (API.test(path) || FILE_NAME.test(path) || !takesPages(request)) return undefined
   const page = ctx.state.consoleFiles.get('index.html')
   return page && pageAnswer(request, page)
 }
+
+/** Whether it comes from a browser. A program that wants JSON gets the envelope of a refusal at a wrong address. */
+const takesPages = ({ headers }: Request): boolean => /text\/html|\*\/\*/i.test(headers.get('accept') ?? '')
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
@@ -60,12 +67,13 @@ function fileAnswer(request: Request, file: ConsoleFile, cache: string): Respons
   const headers = new Headers({
     'content-type': file.type,
     'cache-control': cache,
+    'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     vary: 'accept-encoding',
-    ...(file.etag !== '' && { etag: file.etag }),
+    // Weak, because the bytes differ with the encoding.
+    etag: `W/${file.etag}`,
   })
-  if (file.etag !== '' && request.headers.get('if-none-match') === file.etag)
-    return new Response(null, { status: 304, headers })
+  if (matchesEtag(request.headers.get('if-none-match'), file.etag)) return new Response(null, { status: 304, headers })
   const [body, encoding] = bodyOf(file, request.headers.get('accept-encoding') ?? '')
   if (encoding !== null) headers.set('content-encoding', encoding)
   return new Response(body, { headers })
@@ -74,8 +82,14 @@ function fileAnswer(request: Request, file: ConsoleFile, cache: string): Respons
 type Bytes = Uint8Array<ArrayBuffer>
 
 function bodyOf({ plain, gzip, brotli }: ConsoleFile, accepted: string): [body: Bytes, encoding: 'br' | 'gzip' | null] {
-  const takes = (name: string) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, 'i').test(accepted)
-  if (brotli && takes('br')) return [brotli, 'br']
-  if (gzip && takes('gzip')) return [gzip, 'gzip']
+  if (brotli && takes(accepted, 'br')) return [brotli, 'br']
+  if (gzip && takes(accepted, 'gzip')) return [gzip, 'gzip']
   return [plain ?? Bun.gunzipSync(gzip ?? new Uint8Array()), null]
 }
+
+/** Whether `Accept-Encoding` names an encoding, and not with `q=0`. */
+const takes = (accepted: string, name: string): boolean =>
+  accepted.split(',').some((part) => {
+    const [encoding = '', weight = ''] = part.split(';').map((word) => word.trim().toLowerCase())
+    return encoding === name && !/^q=0(\.0*)?$/.test(weight)
+  })

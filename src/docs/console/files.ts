@@ -4,6 +4,7 @@ import { join } from 'node:path'
 /** One file of the console. Texts are there gzipped and with brotli; fonts as they are. */
 export interface ConsoleFile {
   type: string
+  /** The tag of its content, whichever its encoding. */
   etag: string
   plain?: Uint8Array<ArrayBuffer>
   gzip?: Uint8Array<ArrayBuffer>
@@ -35,9 +36,11 @@ function addFile(files: Map<string, ConsoleFile>, name: string, content: Uint8Ar
   const type = TYPES[shown.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
   const file = files.get(shown) ?? { type, etag: '' }
   files.set(shown, file)
-  if (packed === 'gz') {
-    file.gzip = content
-    file.etag = `"${Bun.hash(content).toString(36)}"`
-  } else if (packed === 'br') file.brotli = content
+  if (packed === 'br') {
+    file.brotli = content
+    return
+  }
+  if (packed === 'gz') file.gzip = content
   else file.plain = content
+  file.etag = `"${Bun.hash(content).toString(36)}"`
 }

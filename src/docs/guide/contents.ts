@@ -1,6 +1,6 @@
 /** The written pages in the order of the guide. Each name is a file `pages/<name>.md`. */
 export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = [
-  { title: 'Start', pages: ['start', 'project', 'edit', 'test-store', 'identity'] },
+  { title: 'Start', pages: ['start', 'project', 'edit', 'console', 'test-store', 'identity'] },
   { title: 'Sell', pages: ['stores', 'web', 'support', 'people'] },
   { title: 'Target', pages: ['flags', 'experiments', 'placements', 'openfeature'] },
   {

@@ -1,0 +1,123 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
+
+// What a person waits for and sees, measured inside of a browser whose processor is slowed.
+
+const SLOWED = 4
+
+/** Functions that every page gets before its own scripts. The tests have no types of the DOM, so this is text. */
+const INSIDE = `
+window.bench = {
+  at: 0,
+  /** Settles with the milliseconds from the last press to the first of two frames that follow without a pause. */
+  async untilReady(isReady) {
+    while (!isReady()) await bench.frame()
+    for (let last = await bench.frame(); ; ) {
+      const at = await bench.frame()
+      if (at - last <= 50 && isReady()) return last - bench.at
+      last = at
+    }
+  },
+  frame: () => new Promise((resolve) => requestAnimationFrame(resolve)),
+  /** Records the times of frames while something is done. */
+  async frames(work) {
+    const times = [await bench.frame()]
+    let isDone = false
+    const done = work().finally(() => (isDone = true))
+    while (!isDone) times.push(await bench.frame())
+    await done
+    const spans = times.slice(1).map((at, index) => at - times[index])
+    return { count: spans.length, ms: times.at(-1) - times[0], longestMs: Math.max(...spans) }
+  },
+  /** Scrolls down, and back up in the second half, at a steady speed. */
+  async scroll(perSecond, ms) {
+    const startedAt = performance.now()
+    for (let spent = 0; spent < ms; spent = performance.now() - startedAt) {
+      const y = (Math.min(spent, ms - spent) / 1000) * perSecond
+      scrollTo(0, y)
+      await bench.frame()
+    }
+  },
+  isShown: (path) =>
+    path.test(location.pathname) && document.querySelector('h1') !== null &&
+    !document.querySelector('main [aria-busy=true], main [aria-hidden=true] > .h-4.rounded-chip'),
+}
+addEventListener('pointerdown', (event) => { bench.at = event.timeStamp }, true)
+`
+
+export interface Frames {
+  perSecond: number
+  longestMs: number
+}
+
+export const launch = (path: string): Promise<Browser> =>
+  chromium.launch({ executablePath: path, args: ['--no-sandbox'], timeout: 0 })
+
+/** A visit with an empty cache. Its processor is slowed before anything is loaded. */
+export class SlowVisit {
+  readonly scripts = new Map<string, { url: string; bytes: number }>()
+
+  private constructor(
+    readonly page: Page,
+    private readonly session: CDPSession,
+  ) {}
+
+  static async open(chrome: Browser, url: string): Promise<SlowVisit> {
+    const context = await chrome.newContext({ viewport: { width: 1280, height: 900 }, baseURL: url })
+    const page = await context.newPage()
+    page.setDefaultTimeout(60_000)
+    await page.addInitScript(INSIDE)
+    const session = await context.newCDPSession(page)
+    const visit = new SlowVisit(page, session)
+    await visit.countScripts()
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
+    return visit
+  }
+
+  private async countScripts(): Promise<void> {
+    const { scripts, session } = this
+    session.on('Network.responseReceived', ({ requestId, type, response }) => {
+      if (type === 'Script') scripts.set(requestId, { url: response.url, bytes: 0 })
+    })
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      const script = scripts.get(requestId)
+      if (script) script.bytes = encodedDataLength
+    })
+    await session.send('Network.enable')
+  }
+
+  /** Milliseconds from the press to the screen at `path`, where `isThere` holds and the processor is free. */
+  async press(target: string, path: RegExp, isThere = 'true'): Promise<number> {
+    const spent = this.page.evaluate(`bench.untilReady(() => bench.isShown(${path}) && ${isThere})`)
+    await this.page.click(target)
+    return Number(await spent)
+  }
+
+  /** Waits for a screen that nobody measures. */
+  async goTo(address: string, isThere = 'true'): Promise<void> {
+    await this.page.goto(address)
+    await this.page.evaluate(`bench.untilReady(() => bench.isShown(/./) && ${isThere})`)
+  }
+
+  /** Milliseconds from the begin of a navigation to the first text of the page. */
+  async firstPaint(address: string): Promise<number> {
+    await this.page.goto(address)
+    const found = `performance.getEntriesByName('first-contentful-paint')[0]`
+    await this.page.waitForFunction(`${found} !== undefined`)
+    return Number(await this.page.evaluate(`${found}.startTime`))
+  }
+
+  /** Frames while a script runs in the page. */
+  async frames(script: string): Promise<Frames> {
+    const { count, ms, longestMs } = (await this.page.evaluate(`bench.frames(async () => { ${script} })`)) as {
+      count: number
+      ms: number
+      longestMs: number
+    }
+    return { perSecond: (count / ms) * 1000, longestMs }
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close()
+  }
+}
