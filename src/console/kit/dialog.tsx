@@ -5,6 +5,7 @@ import { useText } from '../text/catalogue'
 import { Button, IconButton } from './button'
 import { FormFailure } from './failure'
 import { Field, TextInput } from './field'
+import { useOpenDialog } from './open-dialogs'
 
 interface DialogProps {
   title: ReactNode
@@ -25,6 +26,7 @@ export function Dialog({ title, onClose, kind = 'modal', isWide = false, childre
   const t = useText('common')
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
+  useOpenDialog(dialog)
   useEffect(() => {
     const element = dialog.current
     const before = document.activeElement

@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { makeStore } from '../lib/store'
 import { useText } from '../text/catalogue'
 import { Button } from './button'
+import { useTopDialog } from './open-dialogs'
 
 interface Toast {
   id: number
@@ -25,17 +27,19 @@ export function toast(text: string, options: Omit<Toast, 'id' | 'text'> = {}): v
 
 const drop = (id: number): void => TOASTS.set(TOASTS.get().filter((one) => one.id !== id))
 
-/** Where toasts appear: above everything, also above dialogs. */
+/** Where toasts appear: above everything. A modal dialog leaves only its own content usable, so they stand inside of it. */
 export function Toasts() {
   const t = useText('common')
   const toasts = TOASTS.use()
   const place = useRef<HTMLDivElement>(null)
+  const dialog = useTopDialog()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another dialog they are shown again
   useEffect(() => {
     // A popover that is shown again stands above the dialog that was opened since.
     place.current?.hidePopover()
     if (toasts.length > 0) place.current?.showPopover()
-  }, [toasts])
-  return (
+  }, [toasts, dialog])
+  return createPortal(
     <div
       ref={place}
       popover="manual"
@@ -60,6 +64,7 @@ export function Toasts() {
           )}
         </div>
       ))}
-    </div>
+    </div>,
+    dialog ?? document.body,
   )
 }

@@ -9,6 +9,7 @@ import { Failure } from '../../kit/failure'
 import { Page } from '../../kit/page'
 import { useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
+import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 import { About } from './about'
 import { AnnotationsSheet } from './annotations'
@@ -28,7 +29,8 @@ type Figures = Schemas['ChartFigures']
 export function ChartScreen({ chart }: { chart: Chart }) {
   const t = useText('charts')
   const common = useText('common')
-  const { path, base, api } = useProject()
+  const href = useHref()
+  const { path, api } = useProject()
   const asked = useAsked(chart)
   const figures = useRead('/dashboard/projects/{projectId}/charts/{chartId}', {
     params: { path: { ...path, chartId: chart.id }, query: asked.query },
@@ -36,7 +38,7 @@ export function ChartScreen({ chart }: { chart: Chart }) {
   return (
     <Page
       title={titleOf(t, chart)}
-      crumbs={[[common.charts, `${base}/charts`]]}
+      crumbs={[[common.charts, href('/charts')]]}
       purpose={<FirstSentence text={chart.definition} />}
       actions={
         <>

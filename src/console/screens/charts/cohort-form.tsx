@@ -1,21 +1,20 @@
-import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { api } from '../../api/client'
-import { ApiFailure } from '../../api/failure'
-import { useAction } from '../../api/queries'
+import { api, read } from '../../api/client'
 import type { Schemas } from '../../api/schemas'
+import { ConflictDialog } from '../../kit/conflict'
 import { Dialog } from '../../kit/dialog'
+import { useEdit } from '../../kit/edit'
 import { Field, Select, TextInput } from '../../kit/field'
 import { Form } from '../../kit/form'
 import { toast } from '../../kit/toast'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
-import { Conflict } from './conflict'
 
 type Cohort = Schemas['Cohort']
 type Filters = NonNullable<Schemas['CohortDefinition']['filters']>
 
 const COHORTS = '/dashboard/projects/{projectId}/cohorts'
+const COHORT = '/dashboard/projects/{projectId}/cohorts/{id}'
 
 /** What people most ask about; any other event can be typed. */
 const EVENTS = [
@@ -61,58 +60,71 @@ export function CohortForm({ cohort, onClose }: { cohort: Cohort | null; onClose
   const common = useText('common')
   const { base, environment } = useProject()
   const [, go] = useLocation()
-  const [draft, setDraft] = useState(() => draftOf(cohort, environment))
-  const save = useSave(cohort, draft, (saved) => {
+  const edit = useCohortEdit(cohort, (saved) => {
     toast(common.saved)
     cohort ? onClose() : go(`${base}/charts/cohorts/${saved.id}${environment === 'SANDBOX' ? '?env=sandbox' : ''}`)
   })
-  const isConflict = save.error instanceof ApiFailure && save.error.code === 'CONFLICT' && cohort !== null
-  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
+  const draft = edit.draft.value
+  const change = (part: Partial<Draft>) => edit.draft.set((before) => ({ ...before, ...part }))
+  const close = () => {
+    edit.draft.discard()
+    onClose()
+  }
   return (
-    <Dialog kind="sheet" title={cohort ? t.edit : t.newCohort} onClose={onClose}>
+    <Dialog kind="sheet" title={cohort ? t.edit : t.newCohort} onClose={close}>
       <Form
         submit={cohort ? common.save : common.create}
-        busy={save.busy}
-        error={isConflict ? null : save.error}
-        onSubmit={() => save.submit(cohort?.revision ?? null)}
-        onCancel={onClose}
+        busy={edit.busy}
+        error={edit.error}
+        onSubmit={edit.save}
+        onCancel={close}
       >
         <Names draft={draft} change={change} />
         <Definition draft={draft} change={change} />
       </Form>
-      {isConflict && (
-        <Conflict
-          error={save.error}
-          refreshes={COHORTS}
-          onClose={save.reset}
-          onLoad={() => {
-            save.reset()
-            setDraft(draftOf(cohort, environment))
-          }}
-          onOverwrite={() => save.submit(null)}
-        />
-      )}
+      <ConflictDialog edit={edit} />
     </Dialog>
   )
 }
 
-function useSave(cohort: Cohort | null, draft: Draft, onDone: (saved: Cohort) => void) {
-  const { path } = useProject()
-  const body = { identifier: draft.identifier, name: draft.name, definition: definitionOf(draft) }
-  return useAction({
-    run: (revision: number | null) =>
-      cohort === null
+function useCohortEdit(cohort: Cohort | null, onSaved: (saved: Cohort) => void) {
+  const { path, environment } = useProject()
+  const lines = useLines()
+  const one = { path: { ...path, id: cohort?.id ?? '' } }
+  const savedOf = (from: Cohort | null) => ({ value: draftOf(from, environment), revision: from?.revision ?? null })
+  return useEdit({
+    name: `cohort.${path.projectId}.${cohort?.id ?? 'new'}`,
+    saved: savedOf(cohort),
+    lines,
+    save: (draft, header) => {
+      const body = { identifier: draft.identifier, name: draft.name, definition: definitionOf(draft) }
+      return cohort === null
         ? api.post(COHORTS, { params: { path }, body })
-        : api.patch('/dashboard/projects/{projectId}/cohorts/{id}', {
-            params: {
-              path: { ...path, id: cohort.id },
-              ...(revision !== null && { header: { 'If-Match': `"${revision}"` } }),
-            },
-            body,
-          }),
+        : api.patch(COHORT, { params: { ...one, header }, body })
+    },
+    // There is no route of one alone; the list is short.
+    readNewest: async () => {
+      const { items } = await read(COHORTS, { params: { path, query: { limit: 200 } } })
+      return savedOf(items.find(({ id }) => id === cohort?.id) ?? cohort)
+    },
     refreshes: [COHORTS],
-    onDone,
+    onSaved,
   })
+}
+
+/** A cohort in words, for comparing two forms of it. */
+function useLines() {
+  const t = useText('charts')
+  const common = useText('common')
+  return ({ name, identifier, event, days, filters }: Draft) => [
+    { key: 'name', label: common.name, text: name },
+    { key: 'identifier', label: t.identifier, text: identifier },
+    { key: 'event', label: t.event, text: event },
+    { key: 'within', label: t.within, text: days === '' ? t.anyTime : t.lastDays(Number(days)) },
+    { key: 'store', label: common.store, text: filters.store ?? '' },
+    { key: 'country', label: t.country, text: filters.country ?? '' },
+    { key: 'environment', label: t.filters.environment, text: filters.environment ?? '' },
+  ]
 }
 
 interface PartProps {

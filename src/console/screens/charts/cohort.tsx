@@ -15,6 +15,8 @@ import { toast } from '../../kit/toast'
 import { Count, Money, Time } from '../../kit/values'
 import { roleFor, useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
+import { Identicon } from '../../parts/identicon'
+import { useHref } from '../../parts/use-href'
 import { Missing } from '../../shell/missing'
 import { useText } from '../../text/catalogue'
 import { Analysis } from './cohort-analysis'
@@ -45,7 +47,8 @@ export default function CohortById() {
 function CohortScreen({ cohort }: { cohort: Cohort }) {
   const t = useText('charts')
   const common = useText('common')
-  const { base, can } = useProject()
+  const href = useHref()
+  const { can } = useProject()
   const [params, set] = useParams()
   const reason = can('audiences:write') ? null : common.roleNeeded(roleFor('audiences:write'))
   const open = params.get('do')
@@ -54,8 +57,8 @@ function CohortScreen({ cohort }: { cohort: Cohort }) {
     <Page
       title={cohort.name}
       crumbs={[
-        [common.charts, `${base}/charts`],
-        [common.cohorts, `${base}/charts/cohorts`],
+        [common.charts, href('/charts')],
+        [common.cohorts, href('/charts/cohorts')],
       ]}
       purpose={<CopyText text={cohort.identifier} />}
       actions={
@@ -64,7 +67,7 @@ function CohortScreen({ cohort }: { cohort: Cohort }) {
             {t.deleteCohort}
           </Button>
           <LinkButton
-            href={`${base}/charts/mrr?cohort=${cohort.identifier}`}
+            href={href('/charts/mrr', { cohort: cohort.identifier })}
             icon={<ChartColumn aria-hidden size={14} />}
           >
             {t.openCharts}
@@ -122,7 +125,8 @@ function Definition({ cohort }: { cohort: Cohort }) {
 
 function Members({ cohort }: { cohort: Cohort }) {
   const t = useText('charts')
-  const { path, base } = useProject()
+  const href = useHref()
+  const { path } = useProject()
   const list = useList('/dashboard/projects/{projectId}/cohorts/{id}/members', {
     params: { path: { ...path, id: cohort.id }, query: { limit: 50 } },
   })
@@ -132,12 +136,17 @@ function Members({ cohort }: { cohort: Cohort }) {
         label={t.members}
         list={list}
         keyOf={({ id }) => id}
-        hrefOf={({ id }) => `${base}/subscribers/${id}`}
+        hrefOf={({ id }) => href(`/subscribers/${id}`)}
         empty={<Empty title={t.noMembers}>{t.noMembersHint}</Empty>}
         columns={[
           {
             title: t.subscriber,
-            cell: ({ appUserId, deviceKey }) => <bdi>{appUserId ?? deviceKey}</bdi>,
+            cell: ({ id, appUserId, deviceKey }) => (
+              <span className="inline-flex max-w-full items-center gap-2 align-middle">
+                <Identicon id={id} size={18} />
+                <bdi className="truncate">{appUserId ?? deviceKey}</bdi>
+              </span>
+            ),
             whole: ({ id }) => id,
           },
           { title: t.access, isExtra: true, cell: ({ access }) => (access.length > 0 ? access.join(', ') : '—') },
@@ -157,7 +166,8 @@ function Members({ cohort }: { cohort: Cohort }) {
 
 function DeleteCohort({ cohort, onClose }: { cohort: Cohort; onClose: () => void }) {
   const t = useText('charts')
-  const { path, base } = useProject()
+  const href = useHref()
+  const { path } = useProject()
   const [, go] = useLocation()
   const remove = useAction({
     run: () =>
@@ -166,7 +176,7 @@ function DeleteCohort({ cohort, onClose }: { cohort: Cohort; onClose: () => void
       }),
     onDone: () => {
       toast(t.deleted(cohort.name))
-      go(`${base}/charts/cohorts`, { replace: true })
+      go(href('/charts/cohorts'), { replace: true })
     },
     refreshes: [COHORTS],
   })
@@ -181,7 +191,7 @@ function DeleteCohort({ cohort, onClose }: { cohort: Cohort; onClose: () => void
     >
       <p>{t.deleteCohortText}</p>
       <p>
-        <Link href={`${base}/charts/cohorts/${cohort.id}`} className="text-accent">
+        <Link href={href(`/charts/cohorts/${cohort.id}`)} className="text-accent">
           <bdi>{cohort.name}</bdi>
         </Link>
       </p>

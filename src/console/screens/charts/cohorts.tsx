@@ -8,6 +8,7 @@ import { DataTable } from '../../kit/table'
 import { Count, Time } from '../../kit/values'
 import { roleFor, useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
+import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 import { CohortForm } from './cohort-form'
 import { withinText } from './cohort-text'
@@ -18,7 +19,8 @@ const COHORTS = '/dashboard/projects/{projectId}/cohorts'
 export default function Cohorts() {
   const t = useText('charts')
   const common = useText('common')
-  const { path, base, can } = useProject()
+  const href = useHref()
+  const { path, can } = useProject()
   const [params, set] = useParams()
   const list = useList(COHORTS, { params: { path, query: { limit: 100 } } })
   const create = (
@@ -34,7 +36,7 @@ export default function Cohorts() {
   return (
     <Page
       title={common.cohorts}
-      crumbs={[[common.charts, `${base}/charts`]]}
+      crumbs={[[common.charts, href('/charts')]]}
       purpose={t.cohortsPurpose}
       actions={create}
     >
@@ -43,7 +45,7 @@ export default function Cohorts() {
           label={common.cohorts}
           list={list}
           keyOf={({ id }) => id}
-          hrefOf={({ id }) => `${base}/charts/cohorts/${id}`}
+          hrefOf={({ id }) => href(`/charts/cohorts/${id}`)}
           empty={<Empty title={t.noCohorts}>{t.noCohortsHint}</Empty>}
           columns={[
             { title: common.name, cell: ({ name }) => <bdi>{name}</bdi>, whole: ({ name }) => name },

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useRefresh } from '../../api/queries'
 import { Button } from '../../kit/button'
 import { Dialog } from '../../kit/dialog'
@@ -12,10 +12,12 @@ interface ConflictProps {
   onLoad: () => void
   onOverwrite: () => void
   onClose: () => void
+  /** What is there now. */
+  children?: ReactNode
 }
 
 /** Somebody else has changed the object meanwhile: load theirs, or write over it. */
-export function Conflict({ error, refreshes, onLoad, onOverwrite, onClose }: ConflictProps) {
+export function Conflict({ error, refreshes, onLoad, onOverwrite, onClose, children }: ConflictProps) {
   const common = useText('common')
   const refresh = useRefresh()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the newest is fetched once, when the dialog opens
@@ -24,6 +26,7 @@ export function Conflict({ error, refreshes, onLoad, onOverwrite, onClose }: Con
     <Dialog title={common.changedMeanwhile} onClose={onClose}>
       <p className="text-sm text-ink-2">{common.changedMeanwhileHint}</p>
       <FormFailure error={error} />
+      {children}
       <div className="flex justify-end gap-2 pt-2">
         <Button data-first onClick={onLoad}>
           {common.loadTheirs}

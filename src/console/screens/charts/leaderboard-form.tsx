@@ -1,21 +1,21 @@
-import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { api } from '../../api/client'
-import { ApiFailure } from '../../api/failure'
-import { useAction, useRead } from '../../api/queries'
+import { api, read } from '../../api/client'
+import { useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
+import { ConflictDialog } from '../../kit/conflict'
 import { Dialog } from '../../kit/dialog'
+import { useEdit } from '../../kit/edit'
 import { Field, Select, TextInput } from '../../kit/field'
 import { Form } from '../../kit/form'
 import { toast } from '../../kit/toast'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
-import { Conflict } from './conflict'
 
 type Board = Schemas['Leaderboard']
 type Draft = Pick<Board, 'identifier' | 'name' | 'metric' | 'window'> & { currencyId: string; eventType: string }
 
 const BOARDS = '/dashboard/projects/{projectId}/leaderboards'
+const BOARD = '/dashboard/projects/{projectId}/leaderboards/{id}'
 const METRICS = ['currency', 'spend', 'event'] as const
 const WINDOWS = ['all', 'day', 'week', 'month'] as const
 
@@ -34,61 +34,66 @@ export function LeaderboardForm({ board, onClose }: { board: Board | null; onClo
   const common = useText('common')
   const { base, environment } = useProject()
   const [, go] = useLocation()
-  const [draft, setDraft] = useState(() => draftOf(board))
-  const save = useSave(board, draft, (saved) => {
+  const edit = useBoardEdit(board, (saved) => {
     toast(common.saved)
     board ? onClose() : go(`${base}/charts/leaderboards/${saved.id}${environment === 'SANDBOX' ? '?env=sandbox' : ''}`)
   })
-  const isConflict = save.error instanceof ApiFailure && save.error.code === 'CONFLICT' && board !== null
+  const close = () => {
+    edit.draft.discard()
+    onClose()
+  }
   return (
-    <Dialog kind="sheet" title={board ? t.edit : t.newLeaderboard} onClose={onClose}>
+    <Dialog kind="sheet" title={board ? t.edit : t.newLeaderboard} onClose={close}>
       <Form
         submit={board ? common.save : common.create}
-        busy={save.busy}
-        error={isConflict ? null : save.error}
-        onSubmit={() => save.submit(board?.revision ?? null)}
-        onCancel={onClose}
+        busy={edit.busy}
+        error={edit.error}
+        onSubmit={edit.save}
+        onCancel={close}
       >
-        <Fields draft={draft} change={(part) => setDraft({ ...draft, ...part })} />
+        <Fields draft={edit.draft.value} change={(part) => edit.draft.set((before) => ({ ...before, ...part }))} />
       </Form>
-      {isConflict && (
-        <Conflict
-          error={save.error}
-          refreshes={BOARDS}
-          onClose={save.reset}
-          onLoad={() => {
-            save.reset()
-            setDraft(draftOf(board))
-          }}
-          onOverwrite={() => save.submit(null)}
-        />
-      )}
+      <ConflictDialog edit={edit} />
     </Dialog>
   )
 }
 
-function useSave(board: Board | null, { currencyId, eventType, ...draft }: Draft, onDone: (saved: Board) => void) {
+function useBoardEdit(board: Board | null, onSaved: (saved: Board) => void) {
+  const t = useText('charts')
+  const common = useText('common')
   const { path } = useProject()
-  const body = {
-    ...draft,
-    currencyId: draft.metric === 'currency' ? currencyId || null : null,
-    eventType: draft.metric === 'event' ? eventType || null : null,
-  }
-  return useAction({
-    run: (revision: number | null) =>
+  const one = { path: { ...path, id: board?.id ?? '' } }
+  const savedOf = (from: Board | null) => ({ value: draftOf(from), revision: from?.revision ?? null })
+  return useEdit({
+    name: `leaderboard.${path.projectId}.${board?.id ?? 'new'}`,
+    saved: savedOf(board),
+    lines: ({ name, identifier, metric, window, currencyId, eventType }: Draft) => [
+      { key: 'name', label: common.name, text: name },
+      { key: 'identifier', label: t.identifier, text: identifier },
+      { key: 'metric', label: t.metric, text: t.metrics[metric] },
+      { key: 'currencyId', label: t.virtualCurrency, text: currencyId },
+      { key: 'eventType', label: t.event, text: eventType },
+      { key: 'window', label: t.windowTitle, text: t.windows[window] },
+    ],
+    save: (draft, header) =>
       board === null
-        ? api.post(BOARDS, { params: { path }, body })
-        : api.patch('/dashboard/projects/{projectId}/leaderboards/{id}', {
-            params: {
-              path: { ...path, id: board.id },
-              ...(revision !== null && { header: { 'If-Match': `"${revision}"` } }),
-            },
-            body,
-          }),
+        ? api.post(BOARDS, { params: { path }, body: bodyOf(draft) })
+        : api.patch(BOARD, { params: { ...one, header }, body: bodyOf(draft) }),
+    // There is no route of one alone; the list is short.
+    readNewest: async () => {
+      const { items } = await read(BOARDS, { params: { path, query: { limit: 200 } } })
+      return savedOf(items.find(({ id }) => id === board?.id) ?? board)
+    },
     refreshes: [BOARDS],
-    onDone,
+    onSaved,
   })
 }
+
+const bodyOf = ({ currencyId, eventType, ...draft }: Draft) => ({
+  ...draft,
+  currencyId: draft.metric === 'currency' ? currencyId || null : null,
+  eventType: draft.metric === 'event' ? eventType || null : null,
+})
 
 interface FieldsProps {
   draft: Draft

@@ -15,6 +15,8 @@ import { toast } from '../../kit/toast'
 import { Count, Money, Time } from '../../kit/values'
 import { roleFor, useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
+import { Identicon } from '../../parts/identicon'
+import { useHref } from '../../parts/use-href'
 import { Missing } from '../../shell/missing'
 import { useText } from '../../text/catalogue'
 import { LeaderboardForm } from './leaderboard-form'
@@ -39,7 +41,8 @@ export default function LeaderboardById() {
 function BoardScreen({ board }: { board: Board }) {
   const t = useText('charts')
   const common = useText('common')
-  const { base, can } = useProject()
+  const href = useHref()
+  const { can } = useProject()
   const [params, set] = useParams()
   const reason = can('leaderboards:write') ? null : common.roleNeeded(roleFor('leaderboards:write'))
   const open = params.get('do')
@@ -48,8 +51,8 @@ function BoardScreen({ board }: { board: Board }) {
     <Page
       title={board.name}
       crumbs={[
-        [common.charts, `${base}/charts`],
-        [common.leaderboards, `${base}/charts/leaderboards`],
+        [common.charts, href('/charts')],
+        [common.leaderboards, href('/charts/leaderboards')],
       ]}
       purpose={<CopyText text={board.identifier} />}
       beside={
@@ -78,7 +81,8 @@ function BoardScreen({ board }: { board: Board }) {
 
 function Entries({ board }: { board: Board }) {
   const t = useText('charts')
-  const { path, base, environment } = useProject()
+  const href = useHref()
+  const { path, environment } = useProject()
   const list = useList('/dashboard/projects/{projectId}/leaderboards/{id}/entries', {
     params: { path: { ...path, id: board.id }, query: { limit: 100, environment } },
   })
@@ -97,12 +101,17 @@ function Entries({ board }: { board: Board }) {
         label={board.name}
         list={list}
         keyOf={({ subscriberId }) => subscriberId}
-        hrefOf={({ subscriberId }) => `${base}/subscribers/${subscriberId}`}
+        hrefOf={({ subscriberId }) => href(`/subscribers/${subscriberId}`)}
         empty={<Empty title={t.noEntries}>{t.noEntriesHint}</Empty>}
         columns={[
           {
             title: t.subscriber,
-            cell: ({ appUserId, subscriberId }) => <bdi>{appUserId ?? subscriberId}</bdi>,
+            cell: ({ appUserId, subscriberId }) => (
+              <span className="inline-flex max-w-full items-center gap-2 align-middle">
+                <Identicon id={subscriberId} size={18} />
+                <bdi className="truncate">{appUserId ?? subscriberId}</bdi>
+              </span>
+            ),
             whole: ({ appUserId, subscriberId }) => appUserId ?? subscriberId,
           },
           { title: t.rank, isNumber: true, cell: ({ rank }) => <Count value={rank} /> },
@@ -120,7 +129,8 @@ function Entries({ board }: { board: Board }) {
 
 function DeleteBoard({ board, onClose }: { board: Board; onClose: () => void }) {
   const t = useText('charts')
-  const { path, base } = useProject()
+  const href = useHref()
+  const { path } = useProject()
   const [, go] = useLocation()
   const remove = useAction({
     run: () =>
@@ -130,7 +140,7 @@ function DeleteBoard({ board, onClose }: { board: Board; onClose: () => void }) 
     refreshes: [BOARDS],
     onDone: () => {
       toast(t.deleted(board.name))
-      go(`${base}/charts/leaderboards`, { replace: true })
+      go(href('/charts/leaderboards'), { replace: true })
     },
   })
   return (

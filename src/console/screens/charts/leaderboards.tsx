@@ -8,6 +8,7 @@ import { DataTable } from '../../kit/table'
 import { Time } from '../../kit/values'
 import { roleFor, useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
+import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 import { LeaderboardForm } from './leaderboard-form'
 
@@ -17,14 +18,14 @@ const BOARDS = '/dashboard/projects/{projectId}/leaderboards'
 export default function Leaderboards() {
   const t = useText('charts')
   const common = useText('common')
-  const { path, base, can, environment } = useProject()
+  const href = useHref()
+  const { path, can } = useProject()
   const [params, set] = useParams()
   const list = useList(BOARDS, { params: { path, query: { limit: 100 } } })
-  const query = environment === 'SANDBOX' ? '?env=sandbox' : ''
   return (
     <Page
       title={common.leaderboards}
-      crumbs={[[common.charts, `${base}/charts`]]}
+      crumbs={[[common.charts, href('/charts')]]}
       purpose={t.leaderboardsPurpose}
       actions={
         <Button
@@ -42,7 +43,7 @@ export default function Leaderboards() {
           label={common.leaderboards}
           list={list}
           keyOf={({ id }) => id}
-          hrefOf={({ id }) => `${base}/charts/leaderboards/${id}${query}`}
+          hrefOf={({ id }) => href(`/charts/leaderboards/${id}`)}
           empty={<Empty title={t.noLeaderboards}>{t.noLeaderboardsHint}</Empty>}
           columns={[
             { title: common.name, cell: ({ name }) => <bdi>{name}</bdi>, whole: ({ name }) => name },

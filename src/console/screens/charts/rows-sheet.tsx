@@ -12,6 +12,7 @@ import { Time } from '../../kit/values'
 import { formatNumber } from '../../lib/format'
 import { useProject, useReading } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
+import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 import type { Asked } from './asked'
 import { CLOSED, type openRows } from './links'
@@ -126,7 +127,7 @@ function RowTable({ label, list }: { label: string; list: Listing<ChartRow> }) {
   const t = useText('charts')
   const common = useText('common')
   const reading = useReading()
-  const { base } = useProject()
+  const href = useHref()
   return (
     <div className="-mx-4 border-t border-line">
       <DataTable
@@ -139,7 +140,7 @@ function RowTable({ label, list }: { label: string; list: Listing<ChartRow> }) {
         columns={[
           {
             title: t.subscriber,
-            cell: ({ subscriberId }) => <IdLink id={subscriberId} href={`${base}/subscribers/${subscriberId}`} />,
+            cell: ({ subscriberId }) => <IdLink id={subscriberId} href={href(`/subscribers/${subscriberId}`)} />,
           },
           { title: t.at, cell: ({ at }) => <Time at={at} absolute /> },
           { title: common.product, isExtra: true, cell: ({ productIdentifier }) => productIdentifier ?? '—' },
@@ -152,7 +153,7 @@ function RowTable({ label, list }: { label: string; list: Listing<ChartRow> }) {
             title: t.purchase,
             isExtra: true,
             cell: ({ purchaseId, subscriberId }) => (
-              <IdLink id={purchaseId} href={`${base}/subscribers/${subscriberId}?purchase=${purchaseId}`} />
+              <IdLink id={purchaseId} href={href(`/subscribers/${subscriberId}`, { purchase: purchaseId ?? '' })} />
             ),
           },
           {

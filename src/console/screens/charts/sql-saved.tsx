@@ -6,6 +6,7 @@ import { ApiFailure } from '../../api/failure'
 import { useAction } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Button, IconButton } from '../../kit/button'
+import { Code } from '../../kit/copy'
 import { Confirm, Dialog } from '../../kit/dialog'
 import { Empty } from '../../kit/empty'
 import { Field, TextInput } from '../../kit/field'
@@ -111,7 +112,7 @@ export function SaveQuery({ open, text, onLoad }: SaveProps) {
   const [params, set] = useParams()
   return (
     <>
-      {open && <SaveChanges open={open} text={text} onLoad={onLoad} />}
+      {open && <SaveChanges key={open.id} open={open} text={text} onLoad={onLoad} />}
       <Button onClick={() => set({ do: 'save' }, { push: true })}>{open ? t.saveAs : t.saveQuery}</Button>
       {params.get('do') === 'save' && <SaveDialog text={text} onClose={() => set({ do: null })} />}
     </>
@@ -121,6 +122,8 @@ export function SaveQuery({ open, text, onLoad }: SaveProps) {
 function SaveChanges({ open, text, onLoad }: Omit<SaveProps, 'open'> & { open: SavedQuery }) {
   const t = useText('charts')
   const { path } = useProject()
+  // The text in the editor was made from this form of the query, whatever others have saved since.
+  const [base, setBase] = useState(open.revision)
   const save = useAction({
     run: (revision: number | null) =>
       api.patch('/dashboard/projects/{projectId}/queries/{id}', {
@@ -131,12 +134,15 @@ function SaveChanges({ open, text, onLoad }: Omit<SaveProps, 'open'> & { open: S
         body: { sql: text },
       }),
     refreshes: [QUERIES],
-    onDone: () => toast(t.querySaved),
+    onDone: ({ revision }) => {
+      setBase(revision)
+      toast(t.querySaved)
+    },
   })
   const isConflict = save.error instanceof ApiFailure && save.error.status === 409
   return (
     <>
-      <Button busy={save.busy} disabled={text === open.sql} onClick={() => save.submit(open.revision)}>
+      <Button busy={save.busy} disabled={text === open.sql} onClick={() => save.submit(base)}>
         {t.saveChanges}
       </Button>
       {save.error && !isConflict && (
@@ -152,9 +158,12 @@ function SaveChanges({ open, text, onLoad }: Omit<SaveProps, 'open'> & { open: S
           onOverwrite={() => save.submit(null)}
           onLoad={() => {
             save.reset()
+            setBase(open.revision)
             onLoad(open.sql)
           }}
-        />
+        >
+          <Code text={open.sql} label="SQL" />
+        </Conflict>
       )}
     </>
   )

@@ -3,7 +3,10 @@ import type { Schemas } from '../../api/schemas'
 import { Dot, type Tone } from '../../kit/state'
 import { Money } from '../../kit/values'
 import { formatClock, formatTime } from '../../lib/format'
-import { useProject, useReading } from '../../lib/session'
+import { useReading } from '../../lib/session'
+import { Identicon } from '../../parts/identicon'
+import { StoreName } from '../../parts/store'
+import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 
 type Event = Schemas['Event']
@@ -57,8 +60,11 @@ export function EventLine({ event }: { event: Event }) {
       <span className="truncate font-mono text-xs text-ink-2 max-md:hidden" title={purchase?.productIdentifier}>
         {purchase?.productIdentifier ?? ''}
       </span>
-      <span className="truncate font-mono text-xs text-ink-2 max-md:hidden" title={cause.detail ?? cause.kind}>
-        {cause.detail ?? cause.kind}
+      <span className="flex min-w-0 items-center gap-2 text-xs text-ink-2 max-md:hidden">
+        {cause.store !== null && <StoreName store={cause.store} isShort />}
+        <span className="truncate font-mono" title={cause.detail ?? cause.kind}>
+          {cause.detail ?? cause.kind}
+        </span>
       </span>
       <span className="text-right">
         {price ? <Money micros={price.amountMicros} currency={price.currency} /> : '—'}
@@ -69,16 +75,17 @@ export function EventLine({ event }: { event: Event }) {
 
 function Who({ event: { subscriberId, appUserId } }: { event: Event }) {
   const t = useText('overview')
-  const { base } = useProject()
+  const href = useHref()
   if (subscriberId === null) return <span className="truncate text-ink-2">{t.server}</span>
   const shown = appUserId ?? `${subscriberId.slice(0, 8)}…${subscriberId.slice(-4)}`
   return (
     <Link
-      href={`${base}/subscribers/${subscriberId}`}
+      href={href(`/subscribers/${subscriberId}`)}
       title={appUserId ?? subscriberId}
-      className="truncate hover:text-accent hover:underline"
+      className="flex min-w-0 items-center gap-2 hover:text-accent hover:underline"
     >
-      <bdi>{shown}</bdi>
+      <Identicon id={subscriberId} size={18} />
+      <bdi className="truncate">{shown}</bdi>
     </Link>
   )
 }

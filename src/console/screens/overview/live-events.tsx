@@ -9,6 +9,7 @@ import { Empty, Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
 import { Dot } from '../../kit/state'
 import { useProject } from '../../lib/session'
+import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 import { EventLine } from './event-line'
 import { EVENTS, type Live } from './live'
@@ -21,7 +22,8 @@ const SHOWN = 12
 export function LiveEvents({ live }: { live: Live }) {
   const t = useText('overview')
   const common = useText('common')
-  const { path, base, environment } = useProject()
+  const href = useHref()
+  const { path, environment } = useProject()
   const [isPaused, setPaused] = useState(false)
   const [isUnder, setUnder] = useState(false)
   const answer = useRead(EVENTS, { params: { path, query: { limit: 50 } } })
@@ -53,7 +55,7 @@ export function LiveEvents({ live }: { live: Live }) {
         </>
       }
       footer={
-        <Link href={`${base}/connections/events`} className="text-accent hover:underline">
+        <Link href={href('/connections/events')} className="text-accent hover:underline">
           {t.allEvents}
         </Link>
       }

@@ -7,6 +7,7 @@ import { Page } from '../../kit/page'
 import { DataTable } from '../../kit/table'
 import { Time } from '../../kit/values'
 import { useProject } from '../../lib/session'
+import { useLiveRows } from '../../parts/use-live-rows'
 import { wordOf } from '../../parts/words'
 import { useText } from '../../text/catalogue'
 import { Filters, useFilters, useSelects } from './parts/filters'
@@ -27,6 +28,7 @@ export default function BillingIssues() {
     params: { path, query: query as { limit: number } },
   })
   const columns = usePurchaseColumns()
+  useLiveRows('/dashboard/projects/{projectId}/subscriptions/billing-issues')
   const until = {
     title: t.retriesUntil,
     cell: ({ status, gracePeriodExpiresAt }: Purchase) =>

@@ -1,11 +1,10 @@
-import { useState } from 'react'
-import { api } from '../../api/client'
-import { ApiFailure } from '../../api/failure'
-import { useAction, useList, useRead, useRefresh } from '../../api/queries'
+import { api, read } from '../../api/client'
+import { useList, useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
-import { Button } from '../../kit/button'
 import { Card, Columns } from '../../kit/card'
+import { ConflictDialog } from '../../kit/conflict'
 import { CopyText } from '../../kit/copy'
+import { useEdit } from '../../kit/edit'
 import { Empty, Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
 import { Checkbox, Field, FilterSelect, Select, Switch, TextInput } from '../../kit/field'
@@ -145,33 +144,18 @@ function Settings({ shield }: { shield: Shield }) {
   const t = useText('revenue')
   const c = useText('common')
   const { hasRole } = useProject()
-  const [edited, setEdited] = useState<Draft | null>(null)
-  const draft = edited ?? draftOf(shield)
-  const set = (change: Partial<Draft>) => setEdited({ ...draft, ...change })
-  const { action, isOld } = useSave(draft, () => setEdited(null))
+  const edit = useShieldEdit(shield)
+  const draft = edit.draft.value
+  const set = (change: Partial<Draft>) => edit.draft.set((before) => ({ ...before, ...change }))
   return (
     <>
-      {isOld && (
-        <div role="alert" className="mb-3 grid gap-2 rounded-control bg-warn-soft p-3 text-sm">
-          <p className="font-medium text-warn">{c.changedMeanwhile}</p>
-          <p>{c.changedMeanwhileHint}</p>
-          <div>
-            <Button
-              onClick={() => {
-                setEdited(null)
-                action.reset()
-              }}
-            >
-              {c.loadTheirs}
-            </Button>
-          </div>
-        </div>
-      )}
+      <ConflictDialog edit={edit} />
       <Form
-        onSubmit={() => action.submit(shield.revision)}
-        submit={isOld ? c.overwrite : c.save}
-        busy={action.busy}
-        error={isOld ? null : action.error}
+        onSubmit={edit.save}
+        submit={c.save}
+        busy={edit.busy}
+        error={edit.error}
+        {...(edit.draft.isChanged && { onCancel: edit.draft.discard })}
         reason={hasRole('OWNER') ? null : c.roleNeeded('OWNER')}
       >
         <Switch checked={draft.enabled} onChange={(enabled) => set({ enabled })} label={t.enabled} />
@@ -199,27 +183,26 @@ function Settings({ shield }: { shield: Shield }) {
   )
 }
 
-function useSave({ delay, ...draft }: Draft, onSaved: () => void) {
+/** The settings as they are changed. They are saved with the revision that was on the screen at the first change. */
+function useShieldEdit(shield: Shield) {
   const t = useText('revenue')
+  const c = useText('common')
   const { path } = useProject()
-  const refresh = useRefresh()
-  const action = useAction({
-    run: (revision: number) =>
-      api.put(SHIELD, {
-        params: { path, header: { 'If-Match': `"${revision}"` } },
-        body: { ...draft, delayMinutes: Number(delay) },
-      }),
+  const savedOf = (one: Shield) => ({ value: draftOf(one), revision: one.revision })
+  const yesNo = (is: boolean) => (is ? c.yes : c.no)
+  return useEdit({
+    name: `refund-shield.${path.projectId}`,
+    saved: savedOf(shield),
+    lines: ({ enabled, policy, delay, customerConsented }: Draft) => [
+      { key: 'enabled', label: t.enabled, text: yesNo(enabled) },
+      { key: 'policy', label: t.policy, text: t.policies[policy] },
+      { key: 'delayMinutes', label: t.delay, text: delay },
+      { key: 'customerConsented', label: t.consented, text: yesNo(customerConsented) },
+    ],
+    save: ({ delay, ...draft }, header) =>
+      api.put(SHIELD, { params: { path, header }, body: { ...draft, delayMinutes: Number(delay) } }),
+    readNewest: async () => savedOf(await read(SHIELD, { params: { path } })),
     refreshes: [SHIELD],
-    onDone: () => {
-      toast(t.saved)
-      onSaved()
-    },
-    // The newest revision is needed both for looking at it and for overwriting it.
-    onFailure: (error) => {
-      if (isConflict(error)) refresh(SHIELD)
-    },
+    onSaved: () => toast(t.saved),
   })
-  return { action, isOld: isConflict(action.error) }
 }
-
-const isConflict = (error: Error | null): boolean => error instanceof ApiFailure && error.code === 'CONFLICT'

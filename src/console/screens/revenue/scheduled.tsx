@@ -17,6 +17,7 @@ import { roleFor, useProject } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
 import { PersonLink } from '../../parts/person-link'
 import { useHref } from '../../parts/use-href'
+import { useLiveRows } from '../../parts/use-live-rows'
 import { useText } from '../../text/catalogue'
 
 type Action = Schemas['ScheduledAction']
@@ -29,6 +30,7 @@ export default function Scheduled() {
   const { path } = useProject()
   const [status, setStatus] = useParam('status')
   const [chosen, choose] = useState<Action | null>(null)
+  useLiveRows(SCHEDULED)
   const list = useList(SCHEDULED, { params: { path, query: { limit: 100, status: status as Action['status'] } } })
   return (
     <Page

@@ -9,6 +9,7 @@ import { DataTable } from '../../kit/table'
 import { Count, Money, Share } from '../../kit/values'
 import { useProject } from '../../lib/session'
 import { useHref } from '../../parts/use-href'
+import { useLiveRows } from '../../parts/use-live-rows'
 import { useText } from '../../text/catalogue'
 import { Figures } from './parts/figures'
 import { csvHref, Filters, useFilters, useSelects } from './parts/filters'
@@ -94,6 +95,7 @@ function Table() {
     params: { path, query: { ...useQuery(), limit: 100 } as { limit: number } },
   })
   const columns = usePurchaseColumns()
+  useLiveRows('/dashboard/projects/{projectId}/subscriptions')
   const { product, person, store, status, price, started, ends, id } = columns
   return (
     <DataTable

@@ -17,6 +17,7 @@ import { useParam } from '../../lib/url-state'
 import { PersonLink } from '../../parts/person-link'
 import { RefundDialog, useRefusal } from '../../parts/refund'
 import { StoreName } from '../../parts/store'
+import { useLiveRows } from '../../parts/use-live-rows'
 import { useWords, wordOf } from '../../parts/words'
 import { useText } from '../../text/catalogue'
 import { csvHref, Filters, useFilters, useSelects } from './parts/filters'
@@ -109,6 +110,7 @@ function Table() {
   const list = useList('/dashboard/projects/{projectId}/transactions', {
     params: { path, query: { ...useQuery(), limit: 100 } as { limit: number } },
   })
+  useLiveRows('/dashboard/projects/{projectId}/transactions')
   const [refundOf, setRefund] = useParam('refund')
   const chosen = list.items.find(({ id }) => id === refundOf)
   return (

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
-import { useList } from '../../api/queries'
+import { useEffect } from 'react'
+import { useList, useRefresh } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { DownloadButton, LinkButton } from '../../kit/button'
 import { Card } from '../../kit/card'
@@ -14,9 +15,13 @@ import { useProject } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
 import { PersonLink } from '../../parts/person-link'
 import { useHref } from '../../parts/use-href'
+import { PERSON_PATHS } from '../../parts/use-person'
 import { useText } from '../../text/catalogue'
 
 type Request = Schemas['ListedDataRequest']
+
+const REQUESTS = '/dashboard/projects/{projectId}/dsar'
+const EVERY_MS = 2000
 
 /** Exports and erasures that people asked for. */
 export default function DataRequests() {
@@ -25,12 +30,13 @@ export default function DataRequests() {
   const { path } = useProject()
   const [type, setType] = useParam('type')
   const [status, setStatus] = useParam('status')
-  const list = useList('/dashboard/projects/{projectId}/dsar', {
+  const list = useList(REQUESTS, {
     params: {
       path,
       query: { limit: 100, type: type as Request['type'], status: status as Request['status'] },
     },
   })
+  useProgress(list.items)
   return (
     <Page
       title={c.dataRequests}
@@ -57,6 +63,21 @@ export default function DataRequests() {
       </Card>
     </Page>
   )
+}
+
+/** While a request waits or runs, the list is read again every two seconds; at its end the person is, too. */
+export function useProgress(requests: readonly Pick<Request, 'status'>[]): void {
+  const refresh = useRefresh()
+  const isOpen = requests.some(({ status }) => status === 'PENDING' || status === 'RUNNING')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `refresh` is another function at every render
+  useEffect(() => {
+    if (!isOpen) return
+    const timer = setInterval(() => document.hidden || refresh(REQUESTS), EVERY_MS)
+    return () => {
+      clearInterval(timer)
+      refresh(...PERSON_PATHS)
+    }
+  }, [isOpen])
 }
 
 function Table({

@@ -13,6 +13,7 @@ import { useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { Identicon } from '../../parts/identicon'
 import { useHref } from '../../parts/use-href'
+import { useLiveRows } from '../../parts/use-live-rows'
 import { nameOf } from '../../parts/words'
 import { useText } from '../../text/catalogue'
 import { SearchField } from './search-field'
@@ -105,6 +106,7 @@ function Table() {
   const c = useText('common')
   const href = useHref()
   const { list, isFiltered } = usePeople()
+  useLiveRows('/dashboard/projects/{projectId}/subscribers')
   return (
     <DataTable
       label={c.people}

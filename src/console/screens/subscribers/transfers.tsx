@@ -15,6 +15,7 @@ import { Time } from '../../kit/values'
 import { formatRelative, formatTime } from '../../lib/format'
 import { roleFor, useProject, useReading } from '../../lib/session'
 import { PersonLink } from '../../parts/person-link'
+import { useLiveRows } from '../../parts/use-live-rows'
 import { wordOf } from '../../parts/words'
 import { useText } from '../../text/catalogue'
 
@@ -27,6 +28,7 @@ export default function Transfers() {
   const { path } = useProject()
   const list = useList('/dashboard/projects/{projectId}/transfers', { params: { path, query: { limit: 100 } } })
   const [chosen, choose] = useState<Transfer | null>(null)
+  useLiveRows('/dashboard/projects/{projectId}/transfers')
   return (
     <Page title={c.transfers} purpose={t.transfersPurpose}>
       <Card flush>

@@ -12,7 +12,7 @@ import { Choice, Choices } from '../../../parts/choices'
 import { PERSON_PATHS, usePerson } from '../../../parts/use-person'
 import { useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
-import { Result } from '../data-requests'
+import { Result, useProgress } from '../data-requests'
 
 type Type = 'EXPORT' | 'ERASURE'
 const REQUESTS = '/dashboard/projects/{projectId}/dsar'
@@ -92,6 +92,7 @@ function Requests({ id }: { id: string }) {
   const c = useText('common')
   const { path } = useProject()
   const list = useList(REQUESTS, { params: { path, query: { subscriberId: id, limit: 20 } } })
+  useProgress(list.items)
   if (list.items.length === 0) return null
   return (
     <section className="grid gap-2">

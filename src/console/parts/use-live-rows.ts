@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useStream } from '../api/stream'
+import { useProject } from '../lib/session'
+
+const WAIT_MS = 1500
+
+/** Somebody who went on to a third page reads old rows: theirs are not fetched again. */
+const MOST_PAGES = 2
+
+/**
+ * Reads the lists of some paths again when something happens in the project, at most every 1.5 seconds. Rows hold still
+ * while the pointer is on one of them.
+ */
+export function useLiveRows(...paths: readonly string[]): void {
+  const { api } = useProject()
+  const client = useQueryClient()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const refresh = () => {
+    timer.current = undefined
+    if (document.querySelector('[data-row]:hover')) return soon()
+    void client.invalidateQueries({
+      predicate: ({ queryKey: [path], state }) =>
+        typeof path === 'string' && paths.some((start) => path.startsWith(start)) && pagesOf(state.data) <= MOST_PAGES,
+    })
+  }
+  const soon = () => {
+    timer.current ??= setTimeout(refresh, WAIT_MS)
+  }
+  useStream(`${api}/events/stream`, { on: { event: soon } })
+}
+
+const pagesOf = (data: unknown): number => (data as { pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0

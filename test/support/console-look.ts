@@ -1,0 +1,67 @@
+import { type ConsoleStage, excessOf, goTo, shoot, type Visit, violationsOf } from './console'
+
+type Screens = readonly (readonly [name: string, path: string, isReady?: (visit: Visit) => Promise<unknown>])[]
+
+/**
+ * Looks at screens as light on a wide window, and as dark on a phone and a narrow phone. The answer is what is wrong: what
+ * axe finds, what the browser complains about, and sideways scroll. A picture of each is kept.
+ */
+export async function faultsOf(stage: ConsoleStage, theme: 'light' | 'dark', screens: Screens): Promise<string[]> {
+  const width = theme === 'light' ? 1280 : 390
+  const visit = await stage.open({ theme, width })
+  const { page, complaints } = visit
+  const faults: string[] = []
+  for (const [name, path, isReady] of screens) {
+    const tell = (fault: string) => faults.push(`${name}, ${theme}: ${fault}`)
+    await page.setViewportSize({ width, height: 900 })
+    await goTo(page, path)
+    await isReady?.(visit)
+    for (const found of await violationsOf(page)) tell(found)
+    await shoot(page, `${name}-${theme}-${width}`)
+    for (const one of theme === 'light' ? [1280] : [390, 320]) {
+      const excess = await excessAt(visit, one)
+      if (excess > 0) tell(`${excess} px too wide at ${one}`)
+    }
+    for (const complaint of complaints.splice(0)) tell(complaint)
+  }
+  await visit.close()
+  return faults
+}
+
+const MOST_FRAMES = 120
+
+/** Sideways scroll after the drawings have taken the width; one that stays for 120 frames is the answer. */
+async function excessAt({ page }: Visit, width: number): Promise<number> {
+  await page.setViewportSize({ width, height: 900 })
+  for (let frames = 1; ; frames += 1) {
+    const excess = await excessOf(page)
+    if (excess <= 0 || frames === MOST_FRAMES) return excess
+    await page.evaluate('new Promise((done) => requestAnimationFrame(done))')
+  }
+}
+
+/** Short messages stay on the screen, so that no test must be fast enough to see one or to click on its "Undo". */
+export const keepToasts = ({ context }: Visit): Promise<unknown> =>
+  context.addInitScript(
+    'const later = globalThis.setTimeout; globalThis.setTimeout = (act, ms, ...rest) => ms === 5000 || ms === 10000 ? 0 : later(act, ms, ...rest)',
+  )
+
+/** Gives the project a time zone where it is about noon, so that no day ends while a test runs. */
+export async function setNoon(stage: ConsoleStage): Promise<void> {
+  const hours = 12 - new Date().getUTCHours()
+  const timezone = hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
+  const { status } = await stage.call('PATCH', `/dashboard/projects/${stage.projectId}`, { timezone })
+  if (status !== 200) throw new Error(`the time zone was refused with ${status}`)
+}
+
+/** Goes on by Tab to a control whose text or name begins so, as somebody without a mouse does. */
+export async function tabTo({ page }: Visit, name: string): Promise<void> {
+  for (let presses = 0; presses < 120; presses += 1) {
+    await page.keyboard.press('Tab')
+    const here = await page.evaluate(
+      `(() => { const one = document.activeElement; const words = one?.labels?.[0]?.textContent || one?.getAttribute('aria-label') || one?.textContent || ''; return words.trim() })()`,
+    )
+    if (String(here).startsWith(name)) return
+  }
+  throw new Error(`Tab never came to ${name}`)
+}
