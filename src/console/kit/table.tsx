@@ -7,6 +7,7 @@ import { useText } from '../text/catalogue'
 import { Button } from './button'
 import { Empty, Skeleton } from './empty'
 import { Failure } from './failure'
+import { ScrollBox } from './scroll-box'
 
 export interface Column<R> {
   /** The head. */
@@ -51,7 +52,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   if (list.items.length === 0) return <>{empty ?? <Empty title={t.nothingHere} />}</>
   return (
     <>
-      <div className="relative overflow-x-auto">
+      <ScrollBox label={label} className="relative">
         <table className="w-full border-collapse text-sm" aria-label={label}>
           <thead>
             <tr className="h-9 bg-sunken text-xs text-ink-2">
@@ -69,7 +70,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
           {list.items.length > VIRTUAL ? <VirtualRows {...props} /> : <Rows {...props} rows={list.items} />}
           {foot}
         </table>
-      </div>
+      </ScrollBox>
       <More list={list} />
     </>
   )
