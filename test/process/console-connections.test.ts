@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import {
-  type ConsoleStage,
-  consoleStage,
-  excessOf,
-  goTo,
-  hasChromium,
-  shoot,
-  type Visit,
-  violationsOf,
-} from '../support/console'
+import { type ApiServer, startApiServer } from '../../src/test-store/stores/api-server'
+import { CONNECT_PEM, type ConnectServer, newApp, startConnectServer } from '../support/app-store-connect'
+import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit } from '../support/console'
 import { addMember } from '../support/console-members'
-import { type Receiver, startReceiver } from '../support/receiver'
+import { expectSoundScreens, until } from '../support/console-screens'
+import { type AccountServer, soldAs, startAccountServer } from '../support/payment-account'
+import { type Received, type Receiver, startReceiver } from '../support/receiver'
 
 const LIVES = [
   ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99'],
@@ -18,10 +13,16 @@ const LIVES = [
 ]
 const HOSTILE = '<img src=x onerror="alert(1)"> مرحبا 🧪'
 const SLOW_MS = 300_000
+const PATIENCE = 600_000
+const BUNDLE = 'com.example.demo'
+const CONNECT_KEY = 'CONNECT001'
 
 describe.skipIf(!hasChromium)('connections', () => {
   let stage: ConsoleStage
   let receiver: Receiver
+  let appStore: ApiServer
+  let storeConnect: ConnectServer
+  let provider: AccountServer
   const P = () => `/dashboard/projects/${stage.projectId}`
   const endpoints = async () =>
     ((await stage.call('GET', `${P()}/webhook-endpoints`)).data as { items: { id: string; name: string }[] }).items
@@ -31,11 +32,24 @@ describe.skipIf(!hasChromium)('connections', () => {
     // A chat service answers so to a message without a text, by which its address is tried.
     receiver.respond = ({ body }) =>
       body === '{}' ? new Response('no_text', { status: 400 }) : new Response('thank you')
-    stage = await consoleStage(LIVES, { SVC_ALLOW_PRIVATE_TARGETS: '1', SVC_INTEGRATIONS_URL: receiver.url })
+    appStore = startApiServer({ bundleId: BUNDLE })
+    storeConnect = startConnectServer(() => Date.now())
+    storeConnect.apps.push(newApp(BUNDLE))
+    storeConnect.roles.set(CONNECT_KEY, 'ADMIN')
+    provider = startAccountServer()
+    provider.keys.set('sk_test_demo', 'ALL')
+    provider.prices.push(soldAs('price_pro', 'Pro', { interval: 'month' }))
+    stage = await consoleStage(LIVES, {
+      SVC_ALLOW_PRIVATE_TARGETS: '1',
+      SVC_INTEGRATIONS_URL: receiver.url,
+      SVC_IOS_API_URL: appStore.url,
+      SVC_IOS_CONNECT_API_URL: storeConnect.url,
+      SVC_PAYMENT_API_URL: provider.url,
+    })
   }, SLOW_MS)
   afterAll(async () => {
     await stage?.close()
-    await receiver?.close()
+    await Promise.all([receiver, appStore, storeConnect, provider].map((one) => one?.close()))
   })
 
   const visiting = async (work: (visit: Visit) => Promise<void>, options: Parameters<ConsoleStage['open']>[0] = {}) => {
@@ -108,7 +122,18 @@ describe.skipIf(!hasChromium)('connections', () => {
         await page.getByText('Each event is sent with the webhook-id it had before', { exact: false }).waitFor()
         await page.getByRole('button', { name: 'Replay a range' }).click()
         await page.getByRole('link', { name: 'purchase.renewed' }).first().waitFor()
-        while (receiver.received.length === before) await page.waitForTimeout(50)
+        await until(async () => receiver.received.length > before)
+        await page.getByRole('link', { name: 'purchase.renewed' }).first().click()
+        await page.getByRole('heading', { level: 1, name: 'purchase.renewed' }).waitFor()
+        const first = page.url()
+        const idOf = (one: Received | undefined) => one?.headers['webhook-id']
+        await page.getByText('thank you').waitFor()
+        const sent = receiver.received.length
+        await page.getByRole('button', { name: 'Deliver again' }).click()
+        await page.waitForURL((url) => url.href !== first)
+        await until(async () => receiver.received.length > sent)
+        expect(receiver.received.slice(0, sent).map(idOf)).toContain(idOf(receiver.received.at(-1)))
+        await page.getByText('thank you').waitFor()
       }),
     SLOW_MS,
   )
@@ -122,11 +147,11 @@ describe.skipIf(!hasChromium)('connections', () => {
         await renewals.first().waitFor()
         const before = await renewals.count()
         await stage.svc('simulate', 'renew', '--device', 'mira', '--project', 'demo')
-        while ((await renewals.count()) === before) await page.waitForTimeout(50)
+        await renewals.nth(before).waitFor()
         await page.getByRole('button', { name: 'Pause' }).click()
         await stage.svc('simulate', 'renew', '--device', 'mira', '--project', 'demo')
         await page.getByRole('button', { name: /Resume \(\d+\)/ }).click()
-        while ((await renewals.count()) === before + 1) await page.waitForTimeout(50)
+        await renewals.nth(before + 1).waitFor()
         await renewals.first().click()
         await page.getByRole('dialog').getByText('"type": "purchase.renewed"').waitFor()
         expect(page.url()).toContain('event=evt_')
@@ -178,7 +203,7 @@ describe.skipIf(!hasChromium)('connections', () => {
         await page.getByRole('button', { name: 'Send test' }).click()
         await page.getByText('The test is on its way.').waitFor()
         await page.getByText('integration.test').waitFor()
-        while (!receiver.received.some(({ path }) => path.startsWith('/slack'))) await page.waitForTimeout(50)
+        await until(async () => receiver.received.some(({ path }) => path.startsWith('/slack')))
         await page.getByRole('button', { name: 'More' }).click()
         await page.getByRole('menuitem', { name: 'Delete' }).click()
         await page.getByRole('button', { name: 'Delete Slack' }).click()
@@ -197,7 +222,7 @@ describe.skipIf(!hasChromium)('connections', () => {
         await page.getByRole('button', { name: 'Process again' }).click()
         await page.getByText('It was processed again.').waitFor()
         await goTo(page, '/p/demo/connections/forwarding?do=add')
-        await page.getByLabel('Address').fill(`${receiver.url}/forwarded`)
+        await page.getByRole('textbox', { name: 'Address' }).fill(`${receiver.url}/forwarded`)
         await page.getByRole('button', { name: 'Add', exact: true }).click()
         await page.getByText(`${receiver.url}/forwarded`).first().waitFor()
         await page.getByRole('button', { name: 'Remove' }).click()
@@ -228,30 +253,59 @@ describe.skipIf(!hasChromium)('connections', () => {
     SLOW_MS,
   )
 
-  for (const [theme, width] of [
-    ['light', 1280],
-    ['dark', 390],
-  ] as const) {
-    test(
-      `every screen is whole and accessible: ${theme}, ${width} px`,
-      () =>
-        visiting(
-          async ({ page, complaints }) => {
-            const [one] = await endpoints()
-            for (const [name, path] of screensOf(one?.id ?? '')) {
-              await goTo(page, `/p/demo/connections${path}`)
-              const excess = await excessOf(page)
-              expect({ name, excess, found: await violationsOf(page) }).toEqual({ name, excess: 0, found: [] })
-              await shoot(page, `connections-${name}-${theme}-${width}`)
-              await page.setViewportSize({ width, height: 900 })
-            }
-            expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
-          },
-          { theme, width },
-        ),
-      SLOW_MS,
-    )
-  }
+  test(
+    'stores are connected by their forms, and show what they sell',
+    () =>
+      visiting(async ({ page, complaints }) => {
+        await goTo(page, '/p/demo/connections')
+        await page.getByRole('link', { name: 'Set up App Store' }).click()
+        await page.getByRole('button', { name: 'Enter keys' }).click()
+        await page.getByLabel('Bundle ID').fill(BUNDLE)
+        for (const [name, keyId] of [
+          ['In-App Purchase key', 'IAPKEY0001'],
+          ['App Store Connect key', CONNECT_KEY],
+        ] as const) {
+          const key = page.getByRole('group', { name })
+          const file = { name: `AuthKey_${keyId}.p8`, mimeType: 'text/plain', buffer: Buffer.from(CONNECT_PEM) }
+          await key.locator('input[type=file]').setInputFiles(file)
+          await key.getByLabel('Issuer ID').fill('57246542-96fe-1a63-e053-0824d011072a')
+          expect(await key.getByLabel('Key ID').inputValue()).toBe(keyId)
+        }
+        await page.getByRole('button', { name: 'Try and save' }).click()
+        await page.getByText('Saved. The store accepted the keys.').waitFor()
+        await page.getByText('The store has no products').waitFor()
+        await goTo(page, '/p/demo/connections/stores/payment?do=credentials')
+        await page.getByLabel('Secret or restricted key').fill('sk_test_demo')
+        await page.getByLabel('Signing secret of the webhook').fill('whsec_demo')
+        await page.getByRole('button', { name: 'Try and save' }).click()
+        await page.getByText('Saved. The store accepted the keys.').waitFor()
+        await page.getByRole('cell', { name: 'price_pro' }).waitFor()
+        const { data } = await stage.call('GET', `${P()}/credentials`)
+        expect(data).toMatchObject({
+          ios: { bundleId: BUNDLE, inAppPurchaseKey: { keyId: 'IAPKEY0001' }, storeConnectKey: { keyId: CONNECT_KEY } },
+          payment: { configured: true, mode: 'test' },
+        })
+        expect(JSON.stringify(data)).not.toContain('sk_test_demo')
+        expect(complaints).toEqual([])
+        await shoot(page, 'connections-payment-connected-light-1280')
+        await goTo(page, '/p/demo/connections/stores/ios')
+        await shoot(page, 'connections-ios-connected-light-1280')
+      }),
+    SLOW_MS,
+  )
+
+  test(
+    'every screen is sound on a wide window and on a phone',
+    async () => {
+      const [one] = await endpoints()
+      const screens = screensOf(one?.id ?? '').map(([name, path]) => [
+        `connections-${name}`,
+        `/p/demo/connections${path}`,
+      ])
+      await expectSoundScreens(stage, Object.fromEntries(screens), /404/)
+    },
+    PATIENCE,
+  )
 })
 
 const screensOf = (endpoint: string): [name: string, path: string][] => [

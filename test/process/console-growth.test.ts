@@ -75,6 +75,7 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
       await review.getByRole('button', { name: 'Save to production' }).click()
       await review.waitFor({ state: 'detached' })
       expect((await flagOf('new_onboarding')).environments.PROD?.rules[0]?.rolloutPercentage).toBe(0.4)
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
       await page.getByText('rollout: 0.4').waitFor()
       expect(complaints).toEqual([])
       await close()
@@ -219,25 +220,38 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
       const { page, complaints, close } = await stage.open()
       await goTo(page, `${growth}/placements/${placement?.id}`)
       const handle = (name: string) => page.getByRole('button', { name: `Move ${name}` })
-      await drag(page, handle('Turkey'), handle('All users'))
-      await page.getByRole('button', { name: /^Save/ }).click()
-      await until(async () => (await order()).join() === 'All users,Turkey,')
+      const said = (name: string, place: number) =>
+        page.getByText(`${name} is at place ${place} of 3`).first().waitFor({ state: 'attached' })
+      const save = page.getByRole('button', { name: /^Save/ })
+      const saved = async (expected: string) => {
+        await save.waitFor({ state: 'detached' })
+        expect((await order()).join()).toBe(expected)
+      }
+      await drag(page, handle('Turkey'), handle('All users'), () => said('Turkey', 2))
+      await save.click()
+      await saved('All users,Turkey,')
       await handle('All users').focus()
-      const said = (place: number) =>
-        page.getByText(`All users is at place ${place} of 3`).waitFor({ state: 'attached' })
       await page.keyboard.press('Space')
-      await said(1)
+      await said('All users', 1)
       await page.keyboard.press('ArrowDown')
-      await said(2)
+      await said('All users', 2)
+      await page.keyboard.press('ArrowDown')
+      await said('All users', 3)
+      await page.keyboard.press('Escape')
+      await page.getByText('It stays where it was').waitFor({ state: 'attached' })
+      await save.waitFor({ state: 'detached' })
+      await page.keyboard.press('Space')
+      await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Space')
       await page.getByText('2 changes', { exact: true }).waitFor()
       await page.keyboard.press('Control+s')
-      await until(async () => (await order()).join() === 'Turkey,All users,')
+      await saved('Turkey,All users,')
+      expect(await handle('All users').and(page.locator(':focus')).count()).toBe(1)
       await page.getByRole('button', { name: 'Actions Row 2' }).focus()
       await page.keyboard.press('Enter')
       await page.getByRole('menuitem', { name: 'Move up' }).press('Enter')
       await page.keyboard.press('Control+s')
-      await until(async () => (await order()).join() === 'All users,Turkey,')
+      await saved('All users,Turkey,')
       expect(complaints).toEqual([])
       await close()
     },
@@ -365,11 +379,13 @@ async function press(page: Page, name: string, confirmation: string): Promise<vo
 
 type Locator = ReturnType<Page['locator']>
 
-async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
+/** `arrived` waits until the screen has followed the pointer. */
+async function drag(page: Page, from: Locator, to: Locator, arrived: () => Promise<void>): Promise<void> {
   const [a, b] = [await from.boundingBox(), await to.boundingBox()]
   if (!a || !b) throw new Error('a handle is not on the screen')
   await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2)
   await page.mouse.down()
   await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2 + 4, { steps: 12 })
+  await arrived()
   await page.mouse.up()
 }

@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import {
-  type ConsoleStage,
-  consoleStage,
-  excessOf,
-  goTo,
-  hasChromium,
-  shoot,
-  type Visit,
-  violationsOf,
-} from '../support/console'
+import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
 import { addMember } from '../support/console-members'
+import { expectSoundScreens } from '../support/console-screens'
 
 const SLOW_MS = 300_000
 const DAY = 86_400_000
@@ -131,32 +123,16 @@ describe.skipIf(!hasChromium)('imports', () => {
     SLOW_MS,
   )
 
-  for (const [theme, width] of [
-    ['light', 1280],
-    ['dark', 390],
-  ] as const) {
-    test(
-      `the list and an import are whole and accessible: ${theme}, ${width} px`,
-      () =>
-        visiting(
-          async ({ page, complaints }) => {
-            const { data } = await stage.call('GET', `/dashboard/projects/${stage.projectId}/imports`)
-            const { items } = data as { items: { id: string }[] }
-            for (const [name, path] of [
-              ['imports', ''],
-              ['import', `/${items.at(-1)?.id}`],
-            ] as const) {
-              await goTo(page, `/p/demo/connections/imports${path}`)
-              const excess = await excessOf(page)
-              expect({ name, excess, found: await violationsOf(page) }).toEqual({ name, excess: 0, found: [] })
-              await shoot(page, `connections-${name}-${theme}-${width}`)
-              await page.setViewportSize({ width, height: 900 })
-            }
-            expect(complaints).toEqual([])
-          },
-          { theme, width },
-        ),
-      SLOW_MS,
-    )
-  }
+  test(
+    'the list and an import are sound on a wide window and on a phone',
+    async () => {
+      const { data } = await stage.call('GET', `/dashboard/projects/${stage.projectId}/imports`)
+      const { items } = data as { items: { id: string }[] }
+      await expectSoundScreens(stage, {
+        'connections-imports': '/p/demo/connections/imports',
+        'connections-import': `/p/demo/connections/imports/${items.at(-1)?.id}`,
+      })
+    },
+    SLOW_MS,
+  )
 })

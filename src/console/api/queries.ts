@@ -6,6 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { type Data, type GetPath, type Init, read } from './client'
 import { ApiFailure } from './failure'
 
@@ -121,8 +122,16 @@ interface Action<A, R> {
 /** One change at the server. `submit` does nothing while one is under way. */
 export function useAction<A, R>({ run, refreshes = [], onDone, onFailure }: Action<A, R>) {
   const refresh = useRefresh()
+  // Not a state: what is offered after the answer, such as to undo it, calls `submit` of a render that still waited.
+  const isUnderWay = useRef(false)
   const mutation = useMutation({
-    mutationFn: run,
+    mutationFn: async (argument: A) => {
+      try {
+        return await run(argument)
+      } finally {
+        isUnderWay.current = false
+      }
+    },
     onSuccess: (result, argument) => {
       refresh(...refreshes)
       onDone?.(result, argument)
@@ -131,7 +140,9 @@ export function useAction<A, R>({ run, refreshes = [], onDone, onFailure }: Acti
   })
   return {
     submit: (argument: A) => {
-      if (!mutation.isPending) mutation.mutate(argument)
+      if (isUnderWay.current) return
+      isUnderWay.current = true
+      mutation.mutate(argument)
     },
     busy: mutation.isPending,
     error: mutation.error,

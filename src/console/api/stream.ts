@@ -6,14 +6,16 @@ interface Options {
   enabled?: boolean
   /** Handlers by the name of the event. Data is parsed JSON. */
   on: Record<string, (data: unknown, id: string) => void>
+  /** The stream is open, for the first time or again. What happened before is not in it. */
+  onOpen?: () => void
 }
 
 const QUIET_MS = 5000
 
 /** A live stream of the server. It ends while the tab is hidden and is opened again when it is shown. */
-export function useStream(url: string, { enabled = true, on }: Options): StreamState {
-  const handlers = useRef(on)
-  handlers.current = on
+export function useStream(url: string, { enabled = true, on, onOpen }: Options): StreamState {
+  const handlers = useRef<Handlers>({ on })
+  handlers.current = { on, onOpen }
   const names = Object.keys(on).join(',')
   const [state, setState] = useState<StreamState>('live')
   useEffect(() => {
@@ -23,9 +25,14 @@ export function useStream(url: string, { enabled = true, on }: Options): StreamS
   return state
 }
 
-type Handlers = { readonly current: Options['on'] }
+interface Handlers {
+  on: Options['on']
+  onOpen?: (() => void) | undefined
+}
 
-function keepOpen(url: string, names: string[], handlers: Handlers, tell: (state: StreamState) => void): () => void {
+type Latest = { readonly current: Handlers }
+
+function keepOpen(url: string, names: string[], handlers: Latest, tell: (state: StreamState) => void): () => void {
   let source: EventSource | null = null
   let quiet: ReturnType<typeof setTimeout> | undefined
   const close = () => {
@@ -44,6 +51,7 @@ function keepOpen(url: string, names: string[], handlers: Handlers, tell: (state
       clearTimeout(quiet)
       quiet = undefined
       tell('live')
+      handlers.current.onOpen?.()
     }
     source.onerror = () => {
       quiet ??= setTimeout(() => tell('reconnecting'), QUIET_MS)
@@ -53,7 +61,7 @@ function keepOpen(url: string, names: string[], handlers: Handlers, tell: (state
     for (const name of names) {
       source.addEventListener(name, (event) => {
         const { data, lastEventId } = event as MessageEvent<string>
-        handlers.current[name]?.(JSON.parse(data), lastEventId)
+        handlers.current.on[name]?.(JSON.parse(data), lastEventId)
       })
     }
   }

@@ -1,5 +1,6 @@
 import { cx } from '../lib/class-names'
 import { useText } from '../text/catalogue'
+import { ScrollBox } from './scroll-box'
 
 /** One member of an object in words. The key says what it is, across versions of the object. */
 export interface Line {
@@ -32,7 +33,7 @@ const byKey = (lines: readonly Line[]): Map<string, Line> => new Map(lines.map((
 export function ChangeTable({ changes, notes = {} }: { changes: readonly Change[]; notes?: Record<string, string> }) {
   const t = useText('common')
   return (
-    <div className="overflow-x-auto rounded-control border border-line">
+    <ScrollBox label={`${t.before}, ${t.after}`} className="rounded-control border border-line">
       <table className="w-full border-collapse text-sm">
         <thead>
           <tr className="bg-sunken text-left text-xs text-ink-2">
@@ -56,7 +57,7 @@ export function ChangeTable({ changes, notes = {} }: { changes: readonly Change[
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   )
 }
 

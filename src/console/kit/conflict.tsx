@@ -3,6 +3,7 @@ import { Button } from './button'
 import { Cell, changesBetween, type Line } from './changes'
 import { Dialog } from './dialog'
 import type { Edit } from './edit'
+import { ScrollBox } from './scroll-box'
 import { Time } from './values'
 
 /** Somebody else was faster: their values beside yours, and the choice. */
@@ -17,7 +18,7 @@ export function ConflictDialog<T>({ edit }: { edit: Edit<T> }) {
         <b className="font-semibold">{conflict.by ?? t.somebody}</b> <Time at={conflict.at} />
       </p>
       <p className="text-sm text-ink-2">{t.changedMeanwhileHint}</p>
-      <div className="overflow-x-auto rounded-control border border-line">
+      <ScrollBox label={t.changedMeanwhile} className="rounded-control border border-line">
         <table className="w-full border-collapse text-sm" aria-label={t.changedMeanwhile}>
           <thead>
             <tr className="bg-sunken text-left text-xs text-ink-2">
@@ -41,7 +42,7 @@ export function ConflictDialog<T>({ edit }: { edit: Edit<T> }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
       <div className="flex flex-wrap justify-end gap-2">
         <Button data-first onClick={edit.loadTheirs}>
           {t.loadTheirs}

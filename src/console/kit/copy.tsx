@@ -33,7 +33,7 @@ interface CopyTextProps {
 /** An id, key or URL that can be copied. */
 export function CopyText({ text, shown = text, className }: CopyTextProps) {
   return (
-    <span className={cx('inline-flex min-w-0 items-center gap-1 font-mono text-xs', className)} title={text}>
+    <span className={cx('inline-flex max-w-full min-w-0 items-center gap-1 font-mono text-xs', className)} title={text}>
       <span className="truncate">{shown}</span>
       <CopyButton text={text} />
     </span>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 /** An object as the server has it. The revision is null for one that does not exist yet. */
 export interface Saved<T> {
@@ -13,8 +13,8 @@ export interface Draft<T> {
   isChanged: boolean
   set: (change: (value: T) => T) => void
   discard: () => void
-  /** The draft was saved: it is shown until the newer state of the server is there. */
-  settle: (revision: number | null) => void
+  /** This was saved: it is shown until the newer state of the server is there. What was changed since stays a draft. */
+  settle: (revision: number | null, value: T) => void
 }
 
 interface Kept<T> {
@@ -32,26 +32,40 @@ export function useDraft<T>(name: string, saved: Saved<T>): Draft<T> {
   const [stored, setKept] = useState<Kept<T> | null>(() => readKept<T>(name))
   const isPast = (one: Kept<T> | null) => one?.settledFrom !== undefined && one.settledFrom !== saved.revision
   const kept = isPast(stored) ? null : stored
+  const known = useRef(saved.value)
+  const current = withUidsOf(known.current, saved)
+  if (!kept) known.current = current.value
   useEffect(() => writeKept(name, stored?.settledFrom === undefined ? stored : null), [name, stored])
-  const { base, value } = kept ?? { base: saved, value: saved.value }
+  const { base, value } = kept ?? { base: current, value: current.value }
   return {
     value,
     base,
     isChanged: kept !== null && kept.settledFrom === undefined,
     discard: () => setKept(null),
-    settle: (revision) =>
-      setKept((now) =>
-        now === null || now.base.revision === null
-          ? null
-          : { base: { value: now.value, revision }, value: now.value, settledFrom: saved.revision },
-      ),
+    settle: (revision, value) => {
+      known.current = value
+      setKept((now) => {
+        if (now === null || now.base.revision === null) return null
+        const base = { value, revision }
+        return isSame(now.value, value) ? { base, value, settledFrom: saved.revision } : { base, value: now.value }
+      })
+    },
     set: (change) =>
       setKept((before) => {
-        const from = before === null || isPast(before) ? { base: saved, value: saved.value } : before
+        const from = before === null || isPast(before) ? { base: current, value: current.value } : before
         const next = change(from.value)
         return isSame(next, from.base.value) ? null : { base: from.base, value: next }
       }),
   }
+}
+
+/**
+ * The saved object with the uids that its rows have on the screen, where it is the same: each row stays what it is, and
+ * so does the focus in it.
+ */
+function withUidsOf<T>(known: T, saved: Saved<T>): Saved<T> {
+  const isKnown = canonical(known, 'uid') === canonical(saved.value, 'uid')
+  return isKnown ? { value: known, revision: saved.revision } : saved
 }
 
 const keyOf = (name: string): string => `svc.draft.${name}`
@@ -74,9 +88,10 @@ function writeKept(name: string, kept: object | null): void {
 /** Whether two values are the same JSON; the order of members does not matter. */
 export const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)
 
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, member: unknown) =>
-    member !== null && typeof member === 'object' && !Array.isArray(member)
+const canonical = (value: unknown, without?: string): string =>
+  JSON.stringify(value, (name, member: unknown) => {
+    if (name !== '' && name === without) return undefined
+    return member !== null && typeof member === 'object' && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  ) ?? 'undefined'
+      : member
+  }) ?? 'undefined'

@@ -56,11 +56,11 @@ export function useEdit<T, R>(options: EditOptions<T, R>): Edit<T> {
     setConflict({ theirs: await readNewest(), ...newer })
   }
   const action = useAction({
-    run: (revision: number | null) => save(draft.value, ifMatchOf(revision), draft.base.value),
+    run: ({ value, revision }: Saved<T>) => save(value, ifMatchOf(revision), draft.base.value),
     refreshes,
-    onDone: (result) => {
+    onDone: (result, { value }) => {
       setConflict(null)
-      draft.settle(revisionOf(result))
+      draft.settle(revisionOf(result), value)
       onSaved?.(result)
     },
     onFailure: (error) => void showConflict(error).catch(() => {}),
@@ -72,12 +72,12 @@ export function useEdit<T, R>(options: EditOptions<T, R>): Edit<T> {
     draft,
     lines,
     changes,
-    save: () => action.submit(draft.base.revision),
+    save: () => action.submit({ value: draft.value, revision: draft.base.revision }),
     busy: action.busy,
     error: conflict ? null : action.error,
     conflict,
     closeConflict: () => setConflict(null),
-    overwrite: () => conflict && action.submit(conflict.theirs.revision),
+    overwrite: () => conflict && action.submit({ value: draft.value, revision: conflict.theirs.revision }),
     loadTheirs: () => {
       setConflict(null)
       action.reset()

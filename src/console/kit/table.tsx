@@ -4,6 +4,7 @@ import { cx } from '../lib/class-names'
 import { useText } from '../text/catalogue'
 import { Empty, Skeleton } from './empty'
 import { Failure } from './failure'
+import { ScrollBox } from './scroll-box'
 import { TableContext } from './table-context'
 import { Foot } from './table-foot'
 import { type Column, Row } from './table-row'
@@ -50,7 +51,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const hasMenus = here !== null && !columns.some(({ isMenu }) => isMenu)
   return (
     <TableContext value={here}>
-      <div ref={place} className="relative overflow-x-auto">
+      <ScrollBox label={label} place={place} className="relative">
         <table
           className="w-full border-collapse text-sm"
           aria-label={label}
@@ -68,7 +69,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
           )}
           {foot}
         </table>
-      </div>
+      </ScrollBox>
       <Foot list={list} chosen={chosen} keyOf={keyOf} />
     </TableContext>
   )

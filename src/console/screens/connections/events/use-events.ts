@@ -28,6 +28,8 @@ export function useEvents({ types, subscriberId }: Filter) {
     setHeld([])
   }, [key])
   const stream = useStream(`${api}/events/stream${key && `?${key}`}`, {
+    // What happened between the answer of the list and the opening of the stream is in neither of them.
+    onOpen: () => isPaused || list.retry(),
     on: {
       event: (data) => {
         const add = (before: readonly Event[]) => [data as Event, ...before].slice(0, MOST)
@@ -39,6 +41,7 @@ export function useEvents({ types, subscriberId }: Filter) {
     setArrived((before) => [...held, ...before].slice(0, MOST))
     setHeld([])
     setPaused(false)
+    list.retry()
   }
   return {
     list,

@@ -1,0 +1,34 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { cx } from '../lib/class-names'
+
+interface ScrollBoxProps {
+  /** What is in it, for readers of the screen. */
+  label: string
+  className?: string
+  /** Where the element of the place is put. */
+  place?: RefObject<HTMLDivElement | null>
+  children: ReactNode
+}
+
+/** A place for something that can be wider than the screen. Where it is, the keyboard can scroll it. */
+export function ScrollBox({ label, className, place, children }: ScrollBoxProps) {
+  const own = useRef<HTMLDivElement>(null)
+  const box = place ?? own
+  const [isWider, setWider] = useState(false)
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setWider(element.scrollWidth > element.clientWidth))
+    for (const one of [element, ...element.children]) observer.observe(one)
+    return () => observer.disconnect()
+  }, [box])
+  return (
+    <div
+      ref={box}
+      {...(isWider && { tabIndex: 0, role: 'group', 'aria-label': label })}
+      className={cx('overflow-x-auto -outline-offset-2', className)}
+    >
+      {children}
+    </div>
+  )
+}
