@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       const { page } = owner
       await goTo(page, '/account')
       await page.getByRole('button', { name: 'Dark' }).click()
-      await page.waitForFunction("document.documentElement.dataset.theme === 'dark'")
+      await page.locator('html[data-theme=dark]').waitFor()
       await page.getByLabel('Language').selectOption('de')
       await page.getByRole('heading', { name: 'Vorlieben' }).waitFor()
       await page.reload()
@@ -139,7 +139,7 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       await alert.waitFor()
       expect(await alert.textContent()).toMatch(/req_/)
       await goTo(page, '/platform')
-      await page.getByText('ADMIN_2FA_REQUIRED').waitFor()
+      await page.getByText('ADMIN_2FA_REQUIRED', { exact: true }).waitFor()
       await page.getByRole('link', { name: 'Go to security' }).click()
       await page.waitForURL(/\/account\/security$/)
     },
@@ -209,11 +209,9 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       await toastSaying(page, 'among your projects')
       await goTo(page, '/p/demo/settings/support')
       await page.getByText('A question of the owner').waitFor()
-      await goTo(page, '/platform/audit-log')
-      await page
-        .getByRole('button', { name: /suspend/ })
-        .first()
-        .waitFor()
+      await goTo(page, '/p/demo/settings/audit-log')
+      await page.getByRole('button', { name: 'project.unsuspend' }).waitFor()
+      await page.getByRole('button', { name: 'project.suspend' }).waitFor()
       await visit.close()
     },
     SLOW,
@@ -224,7 +222,7 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
     async () => {
       const other = await stage.open({ cookie: person })
       await goTo(other.page, '/platform')
-      await other.page.getByText('ADMIN_EMAIL_DOMAIN').waitFor()
+      await other.page.getByText('ADMIN_EMAIL_DOMAIN', { exact: true }).waitFor()
       const visit = await stage.open({ cookie: admin })
       await goTo(visit.page, '/platform/users?q=person')
       await visit.page.locator('[data-row]').getByRole('button', { name: 'Sign out' }).click()

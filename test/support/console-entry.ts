@@ -1,6 +1,15 @@
 import { expect } from 'bun:test'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
-import { chromiumPath, commandIn, type OpenOptions, openVisit, shoot, type Visit, violationsOf } from './console'
+import {
+  chromiumPath,
+  commandIn,
+  excessOf,
+  type OpenOptions,
+  openVisit,
+  shoot,
+  type Visit,
+  violationsOf,
+} from './console'
 import { type ServerProcess, startServerProcess, tempFolder } from './process'
 import { type ProxyServer, startProxy } from './proxy'
 import { type MailServer, mailServer, partsOf } from './smtp'
@@ -60,8 +69,13 @@ export async function mailedPath({ mail }: EntryStage, address: string, kind: st
   }
 }
 
-/** Axe finds nothing and nothing overflows, light and wide as well as dark and narrow; a picture of each is kept. */
+/**
+ * Axe finds nothing and nothing overflows, light and wide as well as dark and narrow, and at the width of an enlarged
+ * page. A picture of each is kept.
+ */
 export async function examine(page: Page, name: string): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   for (const [theme, width] of [
     ['light', 1280],
     ['dark', 390],
@@ -69,9 +83,11 @@ export async function examine(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height: 900 })
     expect(await violationsOf(page)).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+    expect(await excessOf(page)).toBeLessThanOrEqual(0)
     await shoot(page, `entry-${name}-${theme}-${width}`)
   }
+  await page.setViewportSize({ width: 320, height: 900 })
+  expect(await excessOf(page)).toBeLessThanOrEqual(0)
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1280, height: 900 })
 }

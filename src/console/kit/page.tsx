@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
+import { useText } from '../text/catalogue'
 
 interface PageProps {
   title: string
@@ -43,9 +44,10 @@ export function Page({ title, crumbs = [], purpose, actions, beside, filters, ch
 }
 
 function Crumbs({ crumbs }: { crumbs: NonNullable<PageProps['crumbs']> }) {
+  const t = useText('common')
   if (crumbs.length === 0) return null
   return (
-    <nav aria-label="Breadcrumb" className="flex gap-1.5 text-sm text-ink-2">
+    <nav aria-label={t.crumbs} className="flex gap-1.5 text-sm text-ink-2">
       {crumbs.map(([label, href], index) => (
         <span key={href} className="inline-flex gap-1.5">
           {index > 0 && <span aria-hidden>/</span>}
