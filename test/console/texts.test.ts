@@ -1,10 +1,8 @@
 import { expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { areasOf, hasWord, textsOf } from '../support/console-texts'
 
 const CONSOLE = join(import.meta.dir, '../../src/console')
-const TEXT = join(CONSOLE, 'text')
-const AREAS = readdirSync(join(TEXT, 'en')).map((file) => file.replace('.ts', ''))
 
 /** Names of products and formats, codes, and units: the same in every language. */
 const NAMES = new Set(
@@ -31,38 +29,12 @@ const SAME: Record<string, Set<string>> = {
   ja: new Set(),
 }
 
-/** Every text of a file by its place. A text that takes arguments is made with numbers, or with words where it needs them. */
-function textsIn(value: unknown, place = ''): [place: string, text: string][] {
-  if (typeof value === 'string') return [[place, value]]
-  if (typeof value === 'function') return textsIn(madeBy(value as Maker), `${place}()`)
-  if (value === null || typeof value !== 'object') return []
-  return Object.entries(value).flatMap(([name, below]) => textsIn(below, place === '' ? name : `${place}.${name}`))
-}
-
-type Maker = (...values: unknown[]) => unknown
-
-function madeBy(maker: Maker): unknown {
-  const tried = [7, '7', ['7']].map((value) => {
-    try {
-      return maker(...Array.from({ length: maker.length }, () => value))
-    } catch {
-      return null
-    }
-  })
-  return tried.find((text) => typeof text === 'string')
-}
-
-const read = async (language: string, area: string): Promise<Map<string, string>> =>
-  new Map(textsIn((await import(join(TEXT, language, `${area}.ts`))).texts))
-
-const hasWord = (text: string): boolean => /\p{L}{2}/u.test(text)
-
 for (const [language, same] of Object.entries(SAME)) {
   test(`no English text is left in ${language}, and none is empty`, async () => {
     const left: string[] = []
-    for (const area of AREAS) {
-      const english = await read('en', area)
-      for (const [place, text] of await read(language, area)) {
+    for (const area of areasOf('en')) {
+      const english = await textsOf('en', area)
+      for (const [place, text] of await textsOf(language, area)) {
         const before = english.get(place) ?? ''
         if (text.trim() === '' && before.trim() !== '') left.push(`${area} ${place} is empty`)
         if (text !== before || !hasWord(text) || NAMES.has(text) || same.has(text)) continue
@@ -74,8 +46,7 @@ for (const [language, same] of Object.entries(SAME)) {
 }
 
 test('every language has the same files', () => {
-  for (const language of Object.keys(SAME))
-    expect(readdirSync(join(TEXT, language)).sort()).toEqual(readdirSync(join(TEXT, 'en')).sort())
+  for (const language of Object.keys(SAME)) expect(areasOf(language)).toEqual(areasOf('en'))
 })
 
 const PROPS = 'children|label|title|purpose|hint|alt|reason|"aria-label"|submit'

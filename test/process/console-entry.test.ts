@@ -587,4 +587,27 @@ describe.skipIf(!hasChromium)('the frame around the screens', () => {
     },
     TIME,
   )
+
+  test(
+    'a server that is started anew under a form: nothing typed is lost, and it can be sent',
+    async () => {
+      const visit = await open({ cookie: owner, url: s.proxyUrl })
+      const { page } = visit
+      await page.goto('/projects?do=new')
+      await field(page, 'Name of the app').fill('After the restart')
+      await s.stop()
+      await button(page, 'Create the project').click()
+      await page.getByText('The server does not answer. Trying again.').waitFor()
+      await s.startAgain()
+      await page.getByText('Trying again').waitFor({ state: 'detached' })
+      expect(await field(page, 'Name of the app').inputValue()).toBe('After the restart')
+      await button(page, 'Create the project').click()
+      await heading(page, 'The secret key of your project').waitFor()
+      await button(page, 'I stored it').click()
+      await page.waitForURL('**/p/after-the-restart/overview')
+      await heading(page, 'Waiting for the first call').waitFor()
+      expect(unexpected(visit)).toEqual([])
+    },
+    TIME,
+  )
 })
