@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { codeAt } from '../support/authenticator-app'
 import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit } from '../support/console'
 import { cookieOf, invite, lookAt, postTo, toastSaying } from '../support/console-people'
+import { hasWord, wordsOf } from '../support/console-texts'
 
 const SLOW = 600_000
 const PASSWORD = 'correct horse battery'
@@ -25,6 +27,26 @@ const PLATFORM = {
   'platform-outbox': '/platform/outbox',
   'platform-audit': '/platform/audit-log',
 }
+
+/** The main screens, as seen by the owner of a project. */
+const MAIN = ['overview', 'subscribers', 'revenue', 'charts', 'catalogue', 'growth', 'connections', 'settings']
+  .map((entry) => `/p/demo/${entry}`)
+  .concat('/projects', '/account', '/account/security', '/account/notifications')
+
+/** Names in the data of these tests that are also words of the console. */
+const DATA = new Set(['Owner', 'Person', 'Demo', 'Pro'])
+
+/** Every text on a screen that a person sees or hears. */
+const writtenOn = (page: Page): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const found = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node.nodeType === Node.TEXT_NODE) found.push(node.data.trim())
+      else for (const name of ['aria-label', 'title', 'placeholder', 'alt']) found.push(node.getAttribute(name)?.trim())
+    }
+    return [...new Set(found.filter(Boolean))]
+  })()`)
 
 describe.skipIf(!hasChromium)('the own account and the platform', () => {
   let stage: ConsoleStage
@@ -72,7 +94,7 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       const { page } = owner
       await goTo(page, '/account')
       await page.getByRole('button', { name: 'Dark' }).click()
-      await page.waitForFunction("document.documentElement.dataset.theme === 'dark'")
+      await page.locator('html[data-theme=dark]').waitFor()
       await page.getByLabel('Language').selectOption('de')
       await page.getByRole('heading', { name: 'Vorlieben' }).waitFor()
       await page.reload()
@@ -82,6 +104,28 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
     },
     SLOW,
   )
+
+  for (const locale of ['tr', 'de', 'ja'])
+    test(
+      `no English is left on the main screens in ${locale}`,
+      async () => {
+        const [english, own] = await Promise.all([wordsOf('en'), wordsOf(locale)])
+        const left: string[] = []
+        await stage.call('PATCH', '/dashboard/me/preferences', { locale })
+        const visit = await stage.open()
+        for (const path of MAIN) {
+          await goTo(visit.page, path)
+          expect(await visit.page.locator('html').getAttribute('lang')).toBe(locale)
+          for (const text of await writtenOn(visit.page))
+            if (english.has(text) && !own.has(text) && hasWord(text) && !DATA.has(text)) left.push(`${path}: ${text}`)
+        }
+        await visit.close()
+        await stage.call('PATCH', '/dashboard/me/preferences', { locale: 'en' })
+        expect(left).toEqual([])
+        expect(visit.complaints).toEqual([])
+      },
+      SLOW,
+    )
 
   test(
     'a token is shown once and deleted',
@@ -119,9 +163,11 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       await goTo(page, '/account/notifications')
       await page.getByRole('button', { name: 'Send a test' }).click()
       await toastSaying(page, 'A test is on its way')
-      await goTo(page, '/account/notices')
+      await page.getByRole('link', { name: /^Notices \d/ }).click()
+      await page.getByRole('heading', { name: 'Notices' }).waitFor()
       await page.getByRole('button', { name: 'Mark all as read' }).click()
       await page.getByRole('button', { name: 'Mark as read' }).waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: 'Notices', exact: true }).waitFor()
       expect((await stage.call('GET', '/dashboard/notifications/unread-count')).data).toEqual({ count: 0 })
     },
     SLOW,
@@ -139,7 +185,7 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       await alert.waitFor()
       expect(await alert.textContent()).toMatch(/req_/)
       await goTo(page, '/platform')
-      await page.getByText('ADMIN_2FA_REQUIRED').waitFor()
+      await page.getByText('ADMIN_2FA_REQUIRED', { exact: true }).waitFor()
       await page.getByRole('link', { name: 'Go to security' }).click()
       await page.waitForURL(/\/account\/security$/)
     },
@@ -209,11 +255,9 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       await toastSaying(page, 'among your projects')
       await goTo(page, '/p/demo/settings/support')
       await page.getByText('A question of the owner').waitFor()
-      await goTo(page, '/platform/audit-log')
-      await page
-        .getByRole('button', { name: /suspend/ })
-        .first()
-        .waitFor()
+      await goTo(page, '/p/demo/settings/audit-log')
+      await page.getByRole('button', { name: 'project.unsuspend' }).waitFor()
+      await page.getByRole('button', { name: 'project.suspend' }).waitFor()
       await visit.close()
     },
     SLOW,
@@ -224,7 +268,7 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
     async () => {
       const other = await stage.open({ cookie: person })
       await goTo(other.page, '/platform')
-      await other.page.getByText('ADMIN_EMAIL_DOMAIN').waitFor()
+      await other.page.getByText('ADMIN_EMAIL_DOMAIN', { exact: true }).waitFor()
       const visit = await stage.open({ cookie: admin })
       await goTo(visit.page, '/platform/users?q=person')
       await visit.page.locator('[data-row]').getByRole('button', { name: 'Sign out' }).click()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit } from '../support/console'
+import { addMember } from '../support/console-members'
 import { invite, lookAt, toastSaying } from '../support/console-people'
 
 const SLOW = 600_000
@@ -17,6 +18,36 @@ const SCREENS = {
   'settings-drift': '/p/demo/settings/project-file?view=drift',
   'settings-support': '/p/demo/settings/support',
   'settings-danger': '/p/demo/settings/danger',
+}
+
+type Call = [method: string, path: string, body?: unknown]
+
+const KEY: Call = ['POST', '/api-keys', { label: 'Forced', kind: 'both' }]
+const INVITATION: Call = ['POST', '/invitations', { email: 'forced@example.com', role: 'GROWTH' }]
+const RENAMED: Call = ['PATCH', '', { name: 'Forced' }]
+const LOG: Call = ['GET', '/audit-log']
+const PRODUCT: Call = ['POST', '/products', { identifier: 'forced', displayName: 'Forced', type: 'CONSUMABLE' }]
+const FLAG: Call = ['POST', '/feature-flags', { key: 'forced', name: 'Forced', type: 'BOOLEAN' }]
+const DELETED: Call = ['DELETE', '', { confirm: 'demo' }]
+
+/** What of the settings each role finds, and what the server refuses to it. */
+const ROLES = {
+  CUSTOMER_SUPPORT: {
+    mayGo: ['API keys', 'Members'],
+    mayNot: ['Audit log', 'Danger'],
+    refused: [KEY, INVITATION, RENAMED, LOG, PRODUCT, FLAG, DELETED],
+  },
+  GROWTH: {
+    mayGo: ['API keys', 'Members'],
+    mayNot: ['Audit log', 'Danger'],
+    refused: [KEY, INVITATION, RENAMED, LOG, PRODUCT, DELETED],
+  },
+  DEVELOPER: {
+    mayGo: ['API keys', 'Members'],
+    mayNot: ['Audit log', 'Danger'],
+    refused: [KEY, INVITATION, RENAMED, LOG, DELETED],
+  },
+  ADMIN: { mayGo: ['API keys', 'Members', 'Audit log'], mayNot: ['Danger'], refused: [DELETED] },
 }
 
 describe.skipIf(!hasChromium)('the settings of a project', () => {
@@ -234,6 +265,38 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
     },
     SLOW,
   )
+
+  for (const [role, { mayGo, mayNot, refused }] of Object.entries(ROLES))
+    test(
+      `what a ${role} may not do is not offered, and refused when it is forced`,
+      async () => {
+        const email = `${role.toLowerCase().replace('_', '-')}@example.net`
+        const member = await addMember(stage, email, role as keyof typeof ROLES)
+        const { page, complaints, close } = await stage.open({ cookie: member.cookie })
+        await goTo(page, '/p/demo/settings/members')
+        for (const name of mayGo)
+          expect([name, await page.getByRole('link', { name, exact: true }).count()]).toEqual([name, 1])
+        for (const name of mayNot)
+          expect([name, await page.getByRole('link', { name, exact: true }).count()]).toEqual([name, 0])
+        // Who types the address of a screen that is not offered reads why there is nothing.
+        if (mayNot.includes('Audit log')) {
+          await goTo(page, '/p/demo/settings/audit-log')
+          await page.getByText('ROLE_REQUIRED').waitFor()
+        }
+        for (const [method, path, body] of refused) {
+          const { status, code } = await member.call(method, at(path), body)
+          expect([method, path, status, code]).toEqual([
+            method,
+            path,
+            403,
+            expect.stringMatching(/^(ROLE|CAPABILITY)_REQUIRED$/),
+          ])
+        }
+        expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([])
+        await close()
+      },
+      SLOW,
+    )
 
   test(
     'a project is deleted only when its slug is typed',

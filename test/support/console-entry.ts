@@ -1,19 +1,31 @@
 import { expect } from 'bun:test'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
-import { chromiumPath, commandIn, type OpenOptions, openVisit, shoot, type Visit, violationsOf } from './console'
-import { type ServerProcess, startServerProcess, tempFolder } from './process'
+import {
+  chromiumPath,
+  commandIn,
+  excessOf,
+  type OpenOptions,
+  openVisit,
+  shoot,
+  type Visit,
+  violationsOf,
+} from './console'
+import { startServerProcess, tempFolder } from './process'
 import { type ProxyServer, startProxy } from './proxy'
 import { type MailServer, mailServer, partsOf } from './smtp'
 
 /** A server that nobody has signed up at, the mail that it sends, a proxy before it, and a browser. */
 export interface EntryStage {
   url: string
-  server: ServerProcess
   mail: MailServer
   /** What `proxyUrl` goes through: the server can seem to be away. */
   proxy: ProxyServer
   proxyUrl: string
   svc: (...args: string[]) => Promise<string>
+  /** Ends the server. */
+  stop: () => Promise<void>
+  /** Starts it again over the same data, behind the same proxy; `url` is not served any more. */
+  startAgain: () => Promise<void>
   /** A person at the console, at one of the addresses of the server. */
   open: (options?: OpenOptions & { url?: string }) => Promise<Visit>
   close: () => Promise<void>
@@ -23,21 +35,30 @@ export async function entryStage(): Promise<EntryStage> {
   const folder = tempFolder()
   const mail = await mailServer()
   const env = { SVC_SIMULATOR: 'on', SVC_OPEN_SIGNUP: '1', SVC_SMTP_URL: mail.url, SVC_MAIL_FROM: 'svc@example.com' }
-  const server = await startServerProcess(folder.path, env)
-  const proxy = await startProxy(Number(new URL(server.url).port))
+  let server = await startServerProcess(folder.path, env)
+  const { url: address } = server
+  const proxy = await startProxy(portOf(address))
   const chrome: Browser = await chromium.launch({
     executablePath: chromiumPath ?? '',
     args: ['--no-sandbox'],
     timeout: 0,
   })
   return {
-    url: server.url,
-    server,
+    url: address,
     mail,
     proxy,
     proxyUrl: `http://127.0.0.1:${proxy.port}`,
     svc: commandIn(folder.path),
-    open: ({ url = server.url, ...options } = {}) => openVisit(chrome, url, { cookie: null, ...options }),
+    open: ({ url = address, ...options } = {}) => openVisit(chrome, url, { cookie: null, ...options }),
+    async stop() {
+      await proxy.leave()
+      await server.kill('SIGTERM')
+    },
+    async startAgain() {
+      server = await startServerProcess(folder.path, env)
+      proxy.aimAt(portOf(server.url))
+      await proxy.comeBack()
+    },
     async close() {
       await chrome.close()
       await proxy.leave()
@@ -47,6 +68,8 @@ export async function entryStage(): Promise<EntryStage> {
     },
   }
 }
+
+const portOf = (url: string): number => Number(new URL(url).port)
 
 /** The path of the newest link of a kind that was mailed to an address. */
 export async function mailedPath({ mail }: EntryStage, address: string, kind: string): Promise<string> {
@@ -60,8 +83,13 @@ export async function mailedPath({ mail }: EntryStage, address: string, kind: st
   }
 }
 
-/** Axe finds nothing and nothing overflows, light and wide as well as dark and narrow; a picture of each is kept. */
+/**
+ * Axe finds nothing and nothing overflows, light and wide as well as dark and narrow, and at the width of an enlarged
+ * page. A picture of each is kept.
+ */
 export async function examine(page: Page, name: string): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   for (const [theme, width] of [
     ['light', 1280],
     ['dark', 390],
@@ -69,9 +97,11 @@ export async function examine(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height: 900 })
     expect(await violationsOf(page)).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+    expect(await excessOf(page)).toBeLessThanOrEqual(0)
     await shoot(page, `entry-${name}-${theme}-${width}`)
   }
+  await page.setViewportSize({ width: 320, height: 900 })
+  expect(await excessOf(page)).toBeLessThanOrEqual(0)
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1280, height: 900 })
 }

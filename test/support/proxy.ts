@@ -6,6 +6,8 @@ export interface ProxyServer {
   /** Stops listening and ends all open connections. */
   leave(): Promise<void>
   comeBack(): Promise<void>
+  /** Passes later connections on to another port. */
+  aimAt(port: number): void
   /** Keeps all connections open and passes no data, like a server that hangs. */
   freeze(): void
   thaw(): void
@@ -15,9 +17,10 @@ export async function startProxy(targetPort: number): Promise<ProxyServer> {
   const pairs = new Set<[Socket, Socket]>()
   let isFrozen = false
   let isAway = false
+  let target = targetPort
   const join = (client: Socket): void => {
     if (isAway) return void client.destroy() // This client connected before the proxy stopped listening.
-    const pair: [Socket, Socket] = [client, connect(targetPort, '127.0.0.1')]
+    const pair: [Socket, Socket] = [client, connect(target, '127.0.0.1')]
     pairs.add(pair)
     if (!isFrozen) pipe(...pair)
     for (const side of pair) side.on('close', () => pairs.delete(pair)).on('error', () => {})
@@ -39,6 +42,9 @@ export async function startProxy(targetPort: number): Promise<ProxyServer> {
       isAway = false
       server = createServer(join)
       await listen(server, port)
+    },
+    aimAt(next) {
+      target = next
     },
     freeze() {
       isFrozen = true

@@ -15,11 +15,13 @@ interface FormProps {
   isDangerous?: boolean
   /** Why it cannot be submitted, such as a role that is too low. */
   reason?: string | null
+  /** The button is as wide as the form, where the form is all there is. */
+  isWide?: boolean
   children: ReactNode
 }
 
 /** One column of fields. Messages of the server appear at their fields, and the first such field gets the focus. */
-export function Form({ onSubmit, submit, busy, error, onCancel, isDangerous = false, reason, children }: FormProps) {
+export function Form({ onSubmit, submit, busy, error, onCancel, isDangerous, reason, isWide, children }: FormProps) {
   const t = useText('common')
   const form = useRef<HTMLFormElement>(null)
   const fields = error instanceof ApiFailure ? error.fields : {}
@@ -34,7 +36,7 @@ export function Form({ onSubmit, submit, busy, error, onCancel, isDangerous = fa
     <form ref={form} onSubmit={onForm} className="grid gap-4" noValidate>
       <FormFailure error={error} />
       <FieldErrors.Provider value={fields}>{children}</FieldErrors.Provider>
-      <div className="flex justify-end gap-2 border-t border-line pt-4">
+      <div className={isWide ? 'grid pt-1' : 'flex justify-end gap-2 border-t border-line pt-4'}>
         {onCancel && <Button onClick={onCancel}>{t.cancel}</Button>}
         <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} busy={busy} reason={reason}>
           {submit}

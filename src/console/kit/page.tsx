@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter'
 import { objectAt } from '../api/objects'
 import { curlOf, filled } from '../lib/curl'
 import { ProjectContext } from '../lib/session'
+import { useText } from '../text/catalogue'
 import { CurlButton, Id } from './copy'
 
 interface PageProps {
@@ -48,9 +49,10 @@ export function Page({ title, crumbs = [], purpose, actions, beside, filters, ch
 }
 
 function Crumbs({ crumbs }: { crumbs: NonNullable<PageProps['crumbs']> }) {
+  const t = useText('common')
   if (crumbs.length === 0) return null
   return (
-    <nav aria-label="Breadcrumb" className="flex gap-1.5 text-sm text-ink-2">
+    <nav aria-label={t.crumbs} className="flex gap-1.5 text-sm text-ink-2">
       {crumbs.map(([label, href], index) => (
         <span key={href} className="inline-flex gap-1.5">
           {index > 0 && <span aria-hidden>/</span>}

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useRead } from '../api/queries'
-import { Failure } from '../kit/failure'
 import { type Project, ProjectContext, type ProjectHere, roleCan, roleReaches } from '../lib/session'
 import { useParam } from '../lib/url-state'
 import { useText } from '../text/catalogue'
@@ -9,6 +8,7 @@ import { lastProject } from './home'
 import { Missing } from './missing'
 import { Notices } from './notices'
 import { Overlays } from './overlays'
+import { Broken } from './screen-boundary'
 import { AccountSidebar, ProjectSidebar } from './sidebar'
 import { TopBar } from './top-bar'
 
@@ -21,8 +21,8 @@ export function ProjectFrame({ slug, children }: { slug: string; children: React
   }, [isThere, slug])
   if (here instanceof Error) {
     return (
-      <main className="p-6">
-        <Failure error={here} />
+      <main>
+        <Broken error={here} />
       </main>
     )
   }

@@ -3,10 +3,10 @@ import { Redirect, useLocation } from 'wouter'
 import { ApiFailure } from '../api/failure'
 import { useRead } from '../api/queries'
 import { personHere } from '../api/session-end'
-import { Failure } from '../kit/failure'
 import { SessionContext } from '../lib/session'
 import { setLocale } from '../text/catalogue'
 import { Notices } from './notices'
+import { Broken } from './screen-boundary'
 import { setTheme } from './theme'
 
 /** Lets only a signed-in person through. Others go to the sign-in and come back to this address afterwards. */
@@ -28,8 +28,8 @@ export function Gate({ children }: { children: ReactNode }) {
   const error = me.error ?? preferences.error
   if (error && (!me.data || !preferences.data)) {
     return (
-      <main className="mx-auto max-w-md p-6">
-        <Failure error={error} onRetry={() => void Promise.all([me.refetch(), preferences.refetch()])} />
+      <main className="mx-auto max-w-md">
+        <Broken error={error} onRetry={() => void Promise.all([me.refetch(), preferences.refetch()])} />
       </main>
     )
   }

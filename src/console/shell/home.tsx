@@ -1,7 +1,7 @@
 import { Redirect } from 'wouter'
 import { useRead } from '../api/queries'
-import { Failure } from '../kit/failure'
 import { makeStore } from '../lib/store'
+import { Broken } from './screen-boundary'
 
 const KEY = 'svc.project'
 
@@ -16,8 +16,7 @@ lastProject.subscribe(() => {
 export function Home() {
   const projects = useRead('/dashboard/projects', { params: { query: { limit: 200 } } })
   const last = lastProject.use()
-  if (projects.error && !projects.data)
-    return <Failure error={projects.error} onRetry={() => void projects.refetch()} />
+  if (projects.error && !projects.data) return <Broken error={projects.error} onRetry={() => void projects.refetch()} />
   if (!projects.data) return null
   const { items } = projects.data
   const here = items.find(({ slug }) => slug === last) ?? (items.length === 1 ? items[0] : undefined)

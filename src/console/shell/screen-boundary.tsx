@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ComponentProps, type ReactNode } from 'react'
 import { Button } from '../kit/button'
 import { Failure } from '../kit/failure'
 import { useText } from '../text/catalogue'
@@ -43,12 +43,19 @@ export class ScreenBoundary extends Component<Props, State> {
     // The texts of the frame may be what is missing.
     if (this.props.isOutermost) return <Bare error={error} />
     if (error instanceof PartMissing) return <Gone />
-    return (
-      <div className="p-6">
-        <Failure error={error} onRetry={() => this.setState({ error: null })} />
-      </div>
-    )
+    return <Broken error={error} onRetry={() => this.setState({ error: null })} />
   }
+}
+
+/** Where a screen would be: why there is none. */
+export function Broken(props: ComponentProps<typeof Failure>) {
+  const t = useText('common')
+  return (
+    <div className="p-6">
+      <h1 className="sr-only">{t.failed}</h1>
+      <Failure {...props} />
+    </div>
+  )
 }
 
 const MOVES = ['popstate', 'pushState', 'replaceState']
@@ -57,7 +64,7 @@ function Gone() {
   const t = useText('common')
   return (
     <div role="alert" className="grid justify-items-center gap-3 p-10 text-center text-sm">
-      <p className="text-md font-medium">{t.partMissing}</p>
+      <h1 className="text-md font-medium">{t.partMissing}</h1>
       <p className="max-w-md text-ink-2">{t.partMissingHint}</p>
       <Button variant="primary" onClick={() => location.reload()}>
         {t.reload}

@@ -1,13 +1,19 @@
 import {
   Bell,
+  BellRing,
   Cable,
   ChartColumn,
   ChevronsUpDown,
   CircleDollarSign,
+  CircleUser,
+  KeyRound,
   LayoutGrid,
   type LucideIcon,
+  MonitorSmartphone,
   Package,
   Search,
+  Server,
+  ShieldCheck,
   SlidersHorizontal,
   Split,
   Users,
@@ -168,31 +174,33 @@ export function AccountSidebar() {
   const t = useText('common')
   const { me } = useSession()
   const [path] = useLocation()
-  const links: [string, string][] = [
-    ['/projects', t.projects],
-    ['/account', t.profile],
-    ['/account/security', t.security],
-    ['/account/sessions', t.sessions],
-    ['/account/tokens', t.tokens],
-    ['/account/notifications', t.notifications],
-    ...(me.platformAdmin ? [['/platform', t.platform] as [string, string]] : []),
+  const links: [href: string, name: string, Icon: LucideIcon][] = [
+    ['/projects', t.projects, LayoutGrid],
+    ['/account', t.profile, CircleUser],
+    ['/account/security', t.security, ShieldCheck],
+    ['/account/sessions', t.sessions, MonitorSmartphone],
+    ['/account/tokens', t.tokens, KeyRound],
+    ['/account/notifications', t.notifications, BellRing],
+    ...(me.platformAdmin ? [['/platform', t.platform, Server] as [string, string, LucideIcon]] : []),
   ]
+  const isHere = (href: string) => path === href || (href === '/platform' && path.startsWith('/platform/'))
   return (
     <div className="flex min-h-full flex-col gap-2 p-2.5">
       <Link href="/projects" className="flex items-center gap-2.5 px-2 py-1.5 text-lg font-semibold">
         <Mark className="size-6" /> svc
       </Link>
       <nav aria-label={t.menu} className="grid gap-0.5">
-        {links.map(([href, name]) => (
+        {links.map(([href, name, Icon]) => (
           <Link
             key={href}
             href={href}
-            aria-current={path === href ? 'page' : undefined}
+            aria-current={isHere(href) ? 'page' : undefined}
             className={cx(
-              'flex h-8 items-center rounded-inner px-2.5 max-md:h-10',
-              path === href ? 'bg-hover font-semibold' : 'text-ink-2 hover:bg-hover hover:text-ink',
+              'flex h-8 items-center gap-2.5 rounded-inner px-2.5 max-md:h-10',
+              isHere(href) ? 'bg-hover font-semibold' : 'text-ink-2 hover:bg-hover hover:text-ink',
             )}
           >
+            <Icon aria-hidden size={16} className={isHere(href) ? 'text-accent' : undefined} />
             {name}
           </Link>
         ))}

@@ -21,7 +21,7 @@ interface PlatformPageProps {
 }
 
 /** A screen of the administration of the whole deployment, with its neighbours. Who may not see it learns what to do. */
-export function PlatformPage({ children, ...page }: PlatformPageProps) {
+export function PlatformPage({ filters, children, ...page }: PlatformPageProps) {
   const t = useText('platform')
   const c = useText('common')
   const [path] = useLocation()
@@ -46,6 +46,7 @@ export function PlatformPage({ children, ...page }: PlatformPageProps) {
   return (
     <Page {...page}>
       <Tabs label={c.platform} tabs={tabs.map(([href, name]) => [href, name, isHere(href)] as const)} />
+      {filters !== undefined && <div className="flex flex-wrap items-center gap-2">{filters}</div>}
       {children}
     </Page>
   )

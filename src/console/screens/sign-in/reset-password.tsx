@@ -24,7 +24,13 @@ function Ask() {
       hint={t.askResetHint}
       below={<TextLink href="/sign-in">{t.backToSignIn}</TextLink>}
     >
-      <Form submit={t.askReset} busy={action.busy} error={action.error} onSubmit={() => action.submit(undefined)}>
+      <Form
+        isWide
+        submit={t.askReset}
+        busy={action.busy}
+        error={action.error}
+        onSubmit={() => action.submit(undefined)}
+      >
         {action.result && <p role="status">{t.askedReset}</p>}
         <Field label={t.email} name="email">
           <TextInput
@@ -54,7 +60,7 @@ function Choose({ token }: { token: string }) {
   }
   return (
     <Outside title={t.resetTitle} hint={t.resetHint} below={<TextLink href="/reset-password">{t.askReset}</TextLink>}>
-      <Form submit={t.reset} busy={action.busy} error={action.error} onSubmit={() => action.submit(undefined)}>
+      <Form isWide submit={t.reset} busy={action.busy} error={action.error} onSubmit={() => action.submit(undefined)}>
         <Field label={t.newPassword} name="password" hint={t.passwordHint}>
           <TextInput
             type="password"

@@ -86,7 +86,7 @@ function AccountForm({ fixedEmail, tokens, page, onMailed }: AccountFormProps) {
     onDone: (came) => (came === 'MAILED' ? onMailed(address) : entered(came === 'IN' ? page : signInAt(page))),
   })
   return (
-    <Form submit={t.signUp} busy={action.busy} error={action.error} onSubmit={() => action.submit(undefined)}>
+    <Form isWide submit={t.signUp} busy={action.busy} error={action.error} onSubmit={() => action.submit(undefined)}>
       <Field label={t.name} name="name">
         <TextInput autoComplete="name" maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
       </Field>

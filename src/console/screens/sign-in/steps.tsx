@@ -28,7 +28,7 @@ export function PasswordStep({ fixedEmail, onUser, onNext }: PasswordStepProps) 
     },
   })
   return (
-    <Form submit={t.signIn} busy={action.busy} error={action.error} onSubmit={() => action.submit(undefined)}>
+    <Form isWide submit={t.signIn} busy={action.busy} error={action.error} onSubmit={() => action.submit(undefined)}>
       <Field label={t.email} name="email">
         <TextInput
           type="email"
@@ -70,7 +70,7 @@ export function CodeStep({ onUser }: { onUser: (user: Schemas['Me']) => void }) 
     action.reset()
   }
   return (
-    <Form submit={t.goOn} busy={action.busy} error={action.error} onSubmit={() => action.submit(undefined)}>
+    <Form isWide submit={t.goOn} busy={action.busy} error={action.error} onSubmit={() => action.submit(undefined)}>
       <Field
         label={isBackup ? t.backupCode : t.code}
         name={isBackup ? 'backupCode' : 'code'}

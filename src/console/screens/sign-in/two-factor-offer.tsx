@@ -46,7 +46,13 @@ function Scan({ secret, onOn }: { secret: Schemas['TwoFactorSecret']; onOn: () =
         <p className="text-ink-2">{t.scanByHand}</p>
         <CopyText text={key} />
       </div>
-      <Form submit={t.confirmCode} busy={action.busy} error={action.error} onSubmit={() => action.submit(undefined)}>
+      <Form
+        isWide
+        submit={t.confirmCode}
+        busy={action.busy}
+        error={action.error}
+        onSubmit={() => action.submit(undefined)}
+      >
         <Field label={t.code} name="code">
           <TextInput
             inputMode="numeric"

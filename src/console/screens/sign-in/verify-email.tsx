@@ -48,7 +48,7 @@ export function AskVerification({ email: known, isNew = false }: { email: string
       hint={isNew ? t.checkMailHint(known) : t.askVerifyHint}
       below={<TextLink href="/sign-in">{t.backToSignIn}</TextLink>}
     >
-      <Form submit={t.resend} busy={action.busy} error={action.error} onSubmit={() => action.submit(undefined)}>
+      <Form isWide submit={t.resend} busy={action.busy} error={action.error} onSubmit={() => action.submit(undefined)}>
         {action.result && <p role="status">{t.resent}</p>}
         <Field label={t.email} name="email">
           <TextInput

@@ -86,6 +86,7 @@ export const texts: typeof english = {
   to: 'Bis',
   // The frame around every screen
   skip: 'Zum Inhalt springen',
+  crumbs: 'Übergeordnete Seiten',
   menu: 'Menü',
   overview: 'Übersicht',
   subscribers: 'Abonnenten',

@@ -118,7 +118,7 @@ export const texts: typeof english = {
     UNREADABLE: 'Der Text lässt sich mit den Schlüsseln dieses Servers nicht entschlüsseln.',
   },
   // Audit log
-  auditPurpose: 'Was Verwalter getan haben und was zu keinem Projekt gehört',
+  auditPurpose: 'Was zu keinem Projekt gehört: Personen, Sitzungen, Verwaltung',
   noAudit: 'Hier stehen die Änderungen',
-  noAuditHint: 'Noch hat kein Verwalter etwas geändert.',
+  noAuditHint: 'Noch ist nichts geschehen. Was in einem Projekt getan wurde, steht in dessen eigenem Protokoll.',
 }

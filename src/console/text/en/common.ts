@@ -112,6 +112,7 @@ export const texts = {
   to: 'To',
   // The frame around every screen
   skip: 'Skip to the content',
+  crumbs: 'Screens above this one',
   menu: 'Menu',
   overview: 'Overview',
   subscribers: 'Subscribers',

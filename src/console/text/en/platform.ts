@@ -109,7 +109,7 @@ export const texts = {
     UNREADABLE: 'The text cannot be decrypted with the keys of this server.',
   },
   // Audit log
-  auditPurpose: 'What administrators did, and what belongs to no project',
+  auditPurpose: 'What belongs to no project: people, sessions, administration',
   noAudit: 'Changes will be here',
-  noAuditHint: 'No administrator has changed anything yet.',
+  noAuditHint: 'Nothing has happened yet. What was done in a project is in its own audit log.',
 }

@@ -84,6 +84,7 @@ export const texts: typeof english = {
   to: '終了',
   // The frame around every screen
   skip: '本文へ移動',
+  crumbs: '上位の画面',
   menu: 'メニュー',
   overview: '概要',
   subscribers: '購読者',

@@ -111,7 +111,7 @@ export const texts: typeof english = {
     UNREADABLE: 'このサーバーの鍵では本文を復号できません。',
   },
   // Audit log
-  auditPurpose: '管理者が行ったこと、およびどのプロジェクトにも属さないこと',
+  auditPurpose: 'どのプロジェクトにも属さないこと：ユーザー、セッション、管理',
   noAudit: '変更はここに表示されます',
-  noAuditHint: 'まだ管理者は何も変更していません。',
+  noAuditHint: 'まだ何も記録されていません。プロジェクト内の操作は、そのプロジェクトの監査ログにあります。',
 }

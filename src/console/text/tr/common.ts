@@ -84,6 +84,7 @@ export const texts: typeof english = {
   to: 'Bitiş',
   // The frame around every screen
   skip: 'İçeriğe geç',
+  crumbs: 'Üst ekranlar',
   menu: 'Menü',
   overview: 'Genel bakış',
   subscribers: 'Aboneler',

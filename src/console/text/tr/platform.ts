@@ -117,7 +117,7 @@ export const texts: typeof english = {
     UNREADABLE: 'Metin bu sunucunun anahtarlarıyla çözülemiyor.',
   },
   // Audit log
-  auditPurpose: 'Yöneticilerin yaptıkları ve hiçbir projeye ait olmayanlar',
+  auditPurpose: 'Hiçbir projeye ait olmayanlar: kişiler, oturumlar, yönetim',
   noAudit: 'Değişiklikler burada olacak',
-  noAuditHint: 'Henüz hiçbir yönetici bir şey değiştirmedi.',
+  noAuditHint: 'Henüz bir şey olmadı. Bir projede yapılanlar, o projenin kendi denetim kaydındadır.',
 }
