@@ -178,7 +178,7 @@ function Settings({ shield }: { shield: Shield }) {
           <p className="text-xs text-ink-2">{t.consentedHint}</p>
         </div>
       </Form>
-      <ShieldFile shield={shield} draft={edited} />
+      <ShieldFile shield={shield} draft={edit.draft.isChanged ? draft : null} />
     </>
   )
 }
