@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import type { Download, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import {
   type ConsoleStage,
   consoleStage,
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
         `window.copied = ''; navigator.clipboard.writeText = async (text) => { window.copied = text }`,
       )
       await goTo(own.page, '/sign-in?next=/p/demo/overview')
-      await tabTo(own.page, own.page.getByLabel('E-mail'))
+      await tabTo(own.page, own.page.locator('input[type=email]'))
       await keys.type('owner@example.com')
       await tabTo(own.page, own.page.locator('input[type=password]'))
       await keys.type('correct horse battery')
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
       expect(await copied()).toBe(second.id)
       await button('Copy the ids').click()
       expect(await copied()).toBe(`${first.id}\n${second.id}`)
-      const lines = await savedBy(page, button('Export the selected rows'))
+      const lines = await savedBy(page, button('Export selected'))
       expect(lines.map((line) => line.split(',').includes(first.id) || line.split(',').includes(second.id))).toEqual([
         false,
         true,
@@ -239,7 +239,7 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
       expect(keys.join('\n')).toContain(`"'=HYPERLINK(""http://example.com"")"`)
       // Pages of two: the file is read in several calls.
       let calls = 0
-      await page.route(/\/subscribers\?/, (route) => {
+      await page.route(LISTED, (route) => {
         const url = new URL(route.request().url())
         calls += url.searchParams.get('limit') === '200' ? 1 : 0
         url.searchParams.set('limit', '2')
@@ -265,7 +265,7 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
       const held = new Promise<void>((resolve) => {
         release = resolve
       })
-      await page.route(/\/subscribers\?/, async (route) => {
+      await page.route(LISTED, async (route) => {
         const isNext = new URL(route.request().url()).searchParams.has('cursor')
         if (isNext) await held
         await route.fulfill({ json: { data: { items: manyPeople(200, 0), nextCursor: 'next' } } })
@@ -285,7 +285,7 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
     'a list of thousands of rows has few of them in the document, and keys reach all',
     async () => {
       const PAGE = 5000
-      await page.route(/\/subscribers\?/, (route) => {
+      await page.route(LISTED, (route) => {
         const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0)
         const nextCursor = from === 0 ? String(PAGE) : null
         return route.fulfill({ json: { data: { items: manyPeople(PAGE, from), nextCursor } } })
@@ -364,6 +364,9 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
   )
 })
 
+/** The call that lists people, not the screen of the same name. */
+const LISTED = /\/dashboard\/.*\/subscribers\?/
+
 interface Row {
   id: string
 }
@@ -377,12 +380,14 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('Tab does not reach it')
 }
 
-const isFocused = (target: Locator): Promise<boolean> =>
-  target.evaluate('(element) => element === document.activeElement' as never)
+const isFocused = async (target: Locator): Promise<boolean> =>
+  (await target.and(target.page().locator(':focus')).count()) === 1
 
 /** The lines of the file that a button saves. */
 async function savedBy(page: Page, button: Locator): Promise<string[]> {
-  const [download] = (await Promise.all([page.waitForEvent('download'), button.click()])) as [Download, void]
+  const begun = page.waitForEvent('download')
+  await button.click()
+  const download = await begun
   expect(download.suggestedFilename()).toMatch(/^[a-z-]+-\d{4}-\d\d-\d\d\.csv$/)
   return readFileSync(await download.path(), 'utf8')
     .trimEnd()
