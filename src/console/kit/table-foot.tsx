@@ -31,7 +31,7 @@ export function Foot<R>({ list, chosen, keyOf }: FootProps<R>) {
       )}
     >
       <Amount shown={list.items.length} chosen={chosen.rows.length} />
-      <div className="-mr-3 flex flex-wrap items-center gap-1">
+      <div className="-mx-3 flex flex-wrap items-center gap-1">
         {isChosen ? (
           <ChosenActs source={list.source} chosen={chosen} keyOf={keyOf} />
         ) : (

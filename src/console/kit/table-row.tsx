@@ -52,8 +52,8 @@ export function Row<R>({ row, index, columns, keyOf, hrefOf, isPart = false }: R
             'max-w-80 truncate px-4 py-1.5',
             isNumber && 'text-right tabular-nums',
             isExtra && 'max-md:hidden',
-            at === 0 && 'max-md:sticky max-md:left-0 max-md:bg-surface',
-            at === 0 && isChosen && 'shadow-[inset_3px_0_0_var(--accent)]',
+            at === 0 && 'max-md:sticky max-md:left-0',
+            at === 0 && (isChosen ? 'shadow-[inset_3px_0_0_var(--accent)] max-md:bg-hover' : 'max-md:bg-surface'),
           )}
         >
           {at === 0 && href !== undefined ? (

@@ -68,7 +68,7 @@ export function useRowKeys<R>(place: RefObject<HTMLElement | null>, acts: Acts<R
     const onKey = (event: KeyboardEvent) => {
       const { chosen } = latest.current
       if (event.key !== 'Escape' || event.defaultPrevented || chosen.rows.length === 0) return
-      if (document.querySelector('dialog[open], :popover-open')) return
+      if (document.querySelector('dialog[open], [popover=auto]:popover-open')) return
       event.preventDefault()
       chosen.clear()
     }

@@ -28,7 +28,7 @@ export const texts: typeof english = {
   unselect: 'Auswahl aufheben',
   stop: 'Anhalten',
   copyIds: 'IDs kopieren',
-  exportChosen: 'Ausgewählte Zeilen exportieren',
+  exportChosen: 'Auswahl exportieren',
   exporting: (rows: string) => `${rows} Zeilen gelesen`,
   exportFailed: (why: string) => `Der Export ist nicht fertig geworden: ${why}`,
   chosen: (count: number) => `${count} ausgewählt`,

@@ -26,7 +26,7 @@ export const texts = {
   unselect: 'Unselect',
   stop: 'Stop',
   copyIds: 'Copy the ids',
-  exportChosen: 'Export the selected rows',
+  exportChosen: 'Export selected',
   exporting: (rows: string) => `${rows} rows read`,
   exportFailed: (why: string) => `The export ended before its end: ${why}`,
   chosen: (count: number) => `${count} selected`,

@@ -28,7 +28,7 @@ export const texts: typeof english = {
   unselect: 'Seçimi kaldır',
   stop: 'Durdur',
   copyIds: 'Kimlikleri kopyala',
-  exportChosen: 'Seçilen satırları aktar',
+  exportChosen: 'Seçilenleri aktar',
   exporting: (rows: string) => `${rows} satır okundu`,
   exportFailed: (why: string) => `Aktarma tamamlanamadı: ${why}`,
   chosen: (count: number) => `${count} satır seçili`,
