@@ -68,7 +68,7 @@ const Line = ({ at, children }: { at: string | number; children: ReactNode }) =>
       <time dateTime={new Date(at).toISOString()} className="shrink-0 text-ink-2 tabular-nums">
         {formatClock(reading, at)}
       </time>
-      <span className="min-w-0 truncate">{children}</span>
+      <span className="min-w-0 break-words">{children}</span>
     </li>
   )
 }
