@@ -1,16 +1,18 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { cx } from '../lib/class-names'
 
 interface ScrollBoxProps {
   /** What is in it, for readers of the screen. */
   label: string
   className?: string
+  ref?: RefObject<HTMLDivElement | null>
   children: ReactNode
 }
 
 /** A place for something that can be wider than the screen. Where it is, the keyboard can scroll it. */
-export function ScrollBox({ label, className, children }: ScrollBoxProps) {
-  const box = useRef<HTMLDivElement>(null)
+export function ScrollBox({ label, className, ref, children }: ScrollBoxProps) {
+  const own = useRef<HTMLDivElement>(null)
+  const box = ref ?? own
   const [isWider, setWider] = useState(false)
   useEffect(() => {
     const element = box.current
@@ -18,7 +20,7 @@ export function ScrollBox({ label, className, children }: ScrollBoxProps) {
     const observer = new ResizeObserver(() => setWider(element.scrollWidth > element.clientWidth))
     for (const one of [element, ...element.children]) observer.observe(one)
     return () => observer.disconnect()
-  }, [])
+  }, [box])
   return (
     <div
       ref={box}
