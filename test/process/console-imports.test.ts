@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
 import { addMember } from '../support/console-members'
 import { expectSoundScreens } from '../support/console-screens'
+import { tempFolder } from '../support/process'
 
 const SLOW_MS = 300_000
 const DAY = 86_400_000
@@ -119,6 +120,32 @@ describe.skipIf(!hasChromium)('imports', () => {
         { cookie },
       )
     },
+    SLOW_MS,
+  )
+
+  test(
+    'an export of the command line is listed, with each file and its checksum',
+    () =>
+      visiting(async ({ page, complaints }) => {
+        const folder = tempFolder()
+        await stage.svc('export-data', '--project', 'demo', '--format', 'csv', '--to', folder.path)
+        folder.remove()
+        const { data } = await stage.call('GET', `/dashboard/projects/${stage.projectId}/exports`)
+        const [made] = (data as { items: { files: { name: string; sha256: string }[] }[] }).items
+        await goTo(page, '/p/demo/connections/data-exports')
+        await page.getByRole('table', { name: 'Exports', exact: true }).getByRole('link').first().click()
+        const sheet = page.getByRole('dialog')
+        for (const { name, sha256 } of made?.files.slice(0, 2) ?? []) {
+          await sheet.getByText(name, { exact: true }).waitFor()
+          await sheet
+            .getByText(`sha256 ${sha256.slice(0, 16)}…`)
+            .first()
+            .waitFor()
+        }
+        expect(made?.files).not.toBeEmpty()
+        await shoot(page, 'connections-export-run-light-1280')
+        expect(complaints).toEqual([])
+      }),
     SLOW_MS,
   )
 
