@@ -5,7 +5,7 @@ import { expectSoundScreens, tabTo, until } from '../support/console-screens'
 
 // Products, access levels, offerings and currencies as people use them in a browser.
 
-const PATIENCE = 600_000
+const PATIENCE = 1_800_000
 const HOSTILE = '<img src=x onerror=alert(1)> مرحبا 🦊'
 
 interface Named {

@@ -5,7 +5,7 @@ import { addMember } from '../support/console-members'
 import { expectSoundScreens } from '../support/console-screens'
 import { tempFolder } from '../support/process'
 
-const SLOW_MS = 300_000
+const SLOW_MS = 900_000
 const DAY = 86_400_000
 
 /** A file of a shop of one's own: two people with a purchase each, a line that cannot be read, a product nobody knows. */

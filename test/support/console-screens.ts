@@ -41,9 +41,9 @@ export async function expectSoundScreens(
 
 /** Waits until something is so at the server. */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = Bun.nanoseconds() + 60e9
+  const end = Bun.nanoseconds() + 180e9
   while (!(await holds())) {
-    if (Bun.nanoseconds() > end) throw new Error('it did not become so within a minute')
+    if (Bun.nanoseconds() > end) throw new Error('it did not become so within three minutes')
     await Bun.sleep(500)
   }
 }
