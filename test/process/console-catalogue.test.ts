@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type ConsoleStage, consoleStage, goTo, hasChromium } from '../support/console'
 import { addMember } from '../support/console-members'
-import { expectSoundScreens, until } from '../support/console-screens'
+import { expectSoundScreens, tabTo, until } from '../support/console-screens'
 
 // Products, access levels, offerings and currencies as people use them in a browser.
 
-const PATIENCE = 600_000
+const PATIENCE = 1_800_000
 const HOSTILE = '<img src=x onerror=alert(1)> مرحبا 🦊'
 
 interface Named {
@@ -80,6 +80,45 @@ describe.skipIf(!hasChromium)('the catalogue in the console', () => {
       const { data } = (await answer.json()) as { data: { packages: { isPromoted: boolean }[] } }
       expect(JSON.parse(text ?? '')).toEqual(data)
       expect(data.packages.map(({ isPromoted }) => isPromoted)).toEqual([true, false])
+      expect(complaints).toEqual([])
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'an offering is made, put in order and found again with the keyboard alone',
+    async () => {
+      const { page, complaints, close } = await stage.open()
+      const press = async (role: 'button' | 'link' | 'checkbox', name: string | RegExp, key: string) => {
+        await tabTo(page, page.getByRole(role, { name, exact: true }).first())
+        await page.keyboard.press(key)
+      }
+      await goTo(page, `${catalogue}/offerings`)
+      await press('link', 'New offering', 'Enter')
+      await page.getByRole('heading', { level: 1, name: 'New offering' }).waitFor()
+      for (const place of [1, 2]) {
+        await press('button', 'Add a package', 'Enter')
+        await page.getByRole('article', { name: new RegExp(`^Package ${place}`) }).waitFor()
+      }
+      await press('checkbox', 'Promoted', 'Space')
+      const promoted = await page.getByLabel('Package name').first().inputValue()
+      const handle = page.getByRole('button', { name: `Move ${promoted}` })
+      await tabTo(page, handle)
+      for (const key of ['Space', 'ArrowDown', 'Space']) await page.keyboard.press(key)
+      await page.getByText(`${promoted} is at place 2 of 2`).first().waitFor({ state: 'attached' })
+      await handle.and(page.locator(':focus')).waitFor()
+      await tabTo(page, page.getByLabel('Identifier', { exact: true }))
+      await page.keyboard.type('autumn')
+      await page.keyboard.press('Control+s')
+      await page.waitForURL(/offerings\/off_/)
+      const made = (await items<Named & { packages: object[] }>('/offerings')).find(
+        ({ identifier }) => identifier === 'autumn',
+      )
+      expect(made?.packages).toMatchObject([{ isPromoted: false }, { isPromoted: true, identifier: promoted }])
+      await press('link', 'Offerings', 'Enter')
+      await press('link', 'autumn', 'Enter')
+      await page.getByRole('heading', { level: 1, name: 'autumn' }).waitFor()
       expect(complaints).toEqual([])
       await close()
     },

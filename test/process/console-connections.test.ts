@@ -12,8 +12,8 @@ const LIVES = [
   ['renew', '--device', 'mira'],
 ]
 const HOSTILE = '<img src=x onerror="alert(1)"> مرحبا 🧪'
-const SLOW_MS = 300_000
-const PATIENCE = 600_000
+const SLOW_MS = 900_000
+const PATIENCE = 1_800_000
 const BUNDLE = 'com.example.demo'
 const CONNECT_KEY = 'CONNECT001'
 

@@ -6,7 +6,7 @@ import { expectSoundScreens, until } from '../support/console-screens'
 
 // Flags, audiences, experiments and placements as people use them in a browser.
 
-const PATIENCE = 600_000
+const PATIENCE = 1_800_000
 
 describe.skipIf(!hasChromium)('growth in the console', () => {
   let stage: ConsoleStage

@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core'
 import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
 import { addMember } from '../support/console-members'
 import { expectSoundScreens } from '../support/console-screens'
+import { tempFolder } from '../support/process'
 
-const SLOW_MS = 300_000
+const SLOW_MS = 900_000
 const DAY = 86_400_000
 
 /** A file of a shop of one's own: two people with a purchase each, a line that cannot be read, a product nobody knows. */
@@ -110,8 +111,7 @@ describe.skipIf(!hasChromium)('imports', () => {
           expect(await page.getByText('revenuecat_v5').count()).toBe(1)
           await page.getByLabel('Field for start_time').selectOption('')
           await page.getByRole('button', { name: 'Save and dry run' }).click()
-          await page.getByText('Not mapped yet:').waitFor()
-          await page.getByText('purchaseDate', { exact: true }).last().waitFor()
+          await page.getByText('Not mapped yet: purchaseDate').waitFor()
           await page.getByText('IMPORT_MAPPING_INCOMPLETE').waitFor()
           await page.getByRole('button', { name: 'Cancel the import' }).click()
           await page.getByRole('dialog').getByRole('button', { name: 'Cancel the import' }).click()
@@ -120,6 +120,32 @@ describe.skipIf(!hasChromium)('imports', () => {
         { cookie },
       )
     },
+    SLOW_MS,
+  )
+
+  test(
+    'an export of the command line is listed, with each file and its checksum',
+    () =>
+      visiting(async ({ page, complaints }) => {
+        const folder = tempFolder()
+        await stage.svc('export-data', '--project', 'demo', '--format', 'csv', '--to', folder.path)
+        folder.remove()
+        const { data } = await stage.call('GET', `/dashboard/projects/${stage.projectId}/exports`)
+        const [made] = (data as { items: { files: { name: string; sha256: string }[] }[] }).items
+        await goTo(page, '/p/demo/connections/data-exports')
+        await page.getByRole('table', { name: 'Exports', exact: true }).getByRole('link').first().click()
+        const sheet = page.getByRole('dialog')
+        for (const { name, sha256 } of made?.files.slice(0, 2) ?? []) {
+          await sheet.getByText(name, { exact: true }).waitFor()
+          await sheet
+            .getByText(`sha256 ${sha256.slice(0, 16)}…`)
+            .first()
+            .waitFor()
+        }
+        expect(made?.files).not.toBeEmpty()
+        await shoot(page, 'connections-export-run-light-1280')
+        expect(complaints).toEqual([])
+      }),
     SLOW_MS,
   )
 

@@ -5,15 +5,14 @@ interface ScrollBoxProps {
   /** What is in it, for readers of the screen. */
   label: string
   className?: string
-  /** Where the element of the place is put. */
-  place?: RefObject<HTMLDivElement | null>
+  ref?: RefObject<HTMLDivElement | null>
   children: ReactNode
 }
 
 /** A place for something that can be wider than the screen. Where it is, the keyboard can scroll it. */
-export function ScrollBox({ label, className, place, children }: ScrollBoxProps) {
+export function ScrollBox({ label, className, ref, children }: ScrollBoxProps) {
   const own = useRef<HTMLDivElement>(null)
-  const box = place ?? own
+  const box = ref ?? own
   const [isWider, setWider] = useState(false)
   useEffect(() => {
     const element = box.current

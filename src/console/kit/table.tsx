@@ -51,7 +51,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const hasMenus = here !== null && !columns.some(({ isMenu }) => isMenu)
   return (
     <TableContext value={here}>
-      <ScrollBox label={label} place={place} className="relative">
+      <ScrollBox ref={place} label={label} className="relative">
         <table
           className="w-full border-collapse text-sm"
           aria-label={label}

@@ -240,7 +240,7 @@ export const texts = {
   shows: 'shows',
   showNothing: 'Show nothing',
   missingTarget: 'Something that is gone',
-  matchNow: (count: number) => `${people(count)} match now`,
+  matchNow: (count: number) => (count === 1 ? '1 person matches now' : `${people(count)} match now`),
   everybodyLast: 'The row for everybody must be the last; the rows below it are never reached.',
   placementActive: 'Apps get this placement',
   active: 'Active',

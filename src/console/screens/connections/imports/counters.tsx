@@ -16,7 +16,7 @@ export function Counters({ job: { counters, undone, status } }: { job: Job }) {
   const { verified, unverifiable, remaining } = counters
   return (
     <Card title={isTried ? t.dryRun : t.result} flush>
-      <dl aria-live="polite" className="grid grid-cols-2 gap-px bg-line sm:grid-cols-4">
+      <dl aria-live="polite" className="grid grid-cols-2 overflow-hidden sm:grid-cols-4">
         <Figure name={t.rows} value={rows} />
         <Figure name={t.rowsGood} value={valid} />
         <Figure name={t.rowsWrong} value={invalid} isBad={invalid > 0} />
@@ -63,7 +63,7 @@ interface FigureProps {
 }
 
 const Figure = ({ name, value, isBad = false, beside }: FigureProps) => (
-  <div className="grid content-start gap-0.5 bg-surface px-4 py-3">
+  <div className="-mr-px -mb-px grid content-start gap-0.5 border-r border-b border-line px-4 py-3">
     <dt className="text-xs text-ink-2">{name}</dt>
     <dd className="flex items-baseline gap-2">
       <span className={cx('text-xl font-medium', isBad && 'text-bad')}>

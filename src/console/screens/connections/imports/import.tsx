@@ -81,12 +81,7 @@ function JobFacts({ job }: { job: Job }) {
           [t.preset, job.preset ?? t.noPreset],
           [common.type, t.importKinds[job.kind]],
           [t.size, formatBytes(reading, job.bytes)],
-          [
-            t.startedBy,
-            <span key="b" title={job.startedBy}>
-              {job.startedBy}
-            </span>,
-          ],
+          [t.startedBy, <Id key="b" id={job.startedBy} />],
           [common.createdAt, <Time key="c" at={job.createdAt} />],
           [t.finishedAt, job.finishedAt && <Time key="f" at={job.finishedAt} />],
           [t.undone, job.undoneAt && <Time key="u" at={job.undoneAt} />],

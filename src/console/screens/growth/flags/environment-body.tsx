@@ -59,7 +59,7 @@ export function EnvironmentBody({
   }
   return (
     <>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-2 px-3 pb-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-2 px-3 pb-3">
         {answer && person && <Answer env={env} answer={answer} person={person} flagKey={flagKey} />}
         {rules.length === 0 && (
           <p className="rounded-control border border-dashed border-line-2 px-4 py-5 text-center text-sm text-ink-2">

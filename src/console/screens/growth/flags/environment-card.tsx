@@ -18,7 +18,7 @@ export function EnvironmentCard(props: CardProps) {
   return (
     <section
       aria-label={t.environments[env]}
-      className="grid min-w-0 grid-cols-[minmax(0,1fr)] rounded-card border border-line bg-surface shadow-card"
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] rounded-card border border-line bg-surface shadow-card"
     >
       <header className="flex min-h-12 items-center justify-between gap-3 px-4">
         <h2 className="inline-flex items-center gap-2.5 text-sm font-semibold">
@@ -41,7 +41,7 @@ export function EnvironmentCard(props: CardProps) {
       {state ? (
         <EnvironmentBody {...props} state={state} />
       ) : (
-        <div className="grid justify-items-start gap-3 px-4 pb-4 text-sm text-ink-2">
+        <div className="grid content-start justify-items-start gap-3 px-4 pb-4 text-sm text-ink-2">
           <p>{t.notInEnvironment}</p>
           <Button icon={<Plus aria-hidden size={14} />} onClick={start}>
             {t.addTo(t.environments[env])}

@@ -24,7 +24,7 @@ export function FlagEnvironments({ flagKey, edit, person }: FlagEnvironmentsProp
   const close = () => setParams({ do: null, in: null, rule: null, with: null })
   return (
     <>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">
         {ENVIRONMENTS.map((env) => (
           <EnvironmentCard
             key={env}

@@ -66,10 +66,10 @@ function RowCard({ row, index, count, handle, onChange, onMove, onRemove }: RowC
     <article
       aria-label={`${label}, ${whoOf(row)}`}
       data-placement-row
-      className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-2 rounded-control border border-line bg-surface px-3 py-2"
+      className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-2 rounded-control border border-line bg-surface px-3 py-2"
     >
-      <span className="w-4 text-sm text-ink-2 tabular-nums">{index + 1}</span>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-center gap-2 sm:grid-cols-2">
+      <span className="w-4 pt-2 text-sm text-ink-2 tabular-nums">{index + 1}</span>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-2 sm:grid-cols-2">
         <div className="grid gap-1">
           <Select
             aria-label={`${label}, ${t.audience}`}
@@ -91,7 +91,7 @@ function RowCard({ row, index, count, handle, onChange, onMove, onRemove }: RowC
           />
         </div>
       </div>
-      <div className="flex items-center gap-1 self-start">
+      <div className="flex h-9 items-center gap-1">
         <RowMenu label={label} index={index} count={count} onMove={onMove} onRemove={onRemove} />
         {handle}
       </div>
