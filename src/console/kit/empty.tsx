@@ -28,7 +28,7 @@ export function Skeleton({ lines = 4, className }: { lines?: number; className?:
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div aria-hidden="true" className={cx('grid gap-3 py-3', className)}>
+    <div aria-hidden="true" data-loading className={cx('grid gap-3 py-3', className)}>
       {Array.from({ length: lines }, (_, index) => (
         <div key={index} className={cx('h-4 rounded-chip', isShown && 'bg-hover', index % 3 === 2 && 'w-2/3')} />
       ))}
