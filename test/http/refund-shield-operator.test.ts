@@ -67,11 +67,15 @@ describe('the settings', () => {
     const { body } = await team.as('OWNER').get('/refund-shield', options)
     expect(body.data).toEqual({
       ...{ enabled: false, delayMinutes: 60, policy: 'decline', customerConsented: false },
-      ...{ revision: 1, createdAt: null, updatedAt: null },
+      ...{ revision: 0, createdAt: null, updatedAt: null },
     })
     const first = await team.as('OWNER').put('/refund-shield', ON, options)
     expect(first.body.data).toMatchObject({ ...ON, revision: 1 })
     expect((await read()).revision).toBe(1)
+    const late = await team
+      .as('OWNER')
+      .put('/refund-shield', { ...ON, delayMinutes: 2 }, { ...options, headers: { 'if-match': '"0"' } })
+    expect([late.status, late.body.error.code]).toEqual([409, 'CONFLICT'])
   })
 
   test('that are equal are no change', async () => {

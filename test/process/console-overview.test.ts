@@ -128,6 +128,8 @@ describe.skipIf(!hasChromium)('overview', () => {
       await stage.call('POST', '/dashboard/projects', { name: 'Empty', slug: 'empty' })
       const { page, complaints } = await open()
       await goTo(page, '/p/empty/overview')
+      await page.getByRole('heading', { level: 1, name: /^Welcome/ }).waitFor()
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
       expect(await page.locator('[data-figure]').count()).toBe(0)
       expect(await violationsOf(page)).toEqual([])
       expect(complaints).toEqual([])

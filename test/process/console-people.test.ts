@@ -414,7 +414,7 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       expect(await erase.isDisabled()).toBe(true)
       await sheet.getByLabel(`Type ${idOf('lena')} to confirm`).fill(idOf('lena'))
       await erase.click()
-      await toasted('Request opened')
+      await page.getByRole('status').getByText('Request opened').nth(1).waitFor() // The first is of the export.
       await goTo(page, '/p/demo/subscribers/data-requests?env=sandbox')
       const certificate = page.getByRole('link', { name: 'Certificate' })
       const [download] = await Promise.all([page.waitForEvent('download'), certificate.click()])

@@ -16,6 +16,7 @@ export async function faultsOf(stage: ConsoleStage, theme: 'light' | 'dark', scr
     await page.setViewportSize({ width, height: 900 })
     await goTo(page, path)
     await isReady?.(visit)
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
     for (const found of await violationsOf(page)) tell(found)
     await shoot(page, `${name}-${theme}-${width}`)
     for (const one of theme === 'light' ? [1280] : [390, 320]) {

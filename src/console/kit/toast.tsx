@@ -35,9 +35,11 @@ export function Toasts() {
   const dialog = useTopDialog()
   // biome-ignore lint/correctness/useExhaustiveDependencies: in another dialog they are shown again
   useEffect(() => {
+    // The dialog around it can have been closed in the same turn; then they are drawn again outside of it.
+    if (!place.current?.isConnected) return
     // A popover that is shown again stands above the dialog that was opened since.
-    place.current?.hidePopover()
-    if (toasts.length > 0) place.current?.showPopover()
+    place.current.hidePopover()
+    if (toasts.length > 0) place.current.showPopover()
   }, [toasts, dialog])
   return createPortal(
     <div

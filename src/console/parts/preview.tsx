@@ -101,7 +101,7 @@ export function SideTable({ side }: { side: Side }) {
                 {name}
               </th>
               <td className="truncate px-3 text-ink-2">{before}</td>
-              <td className="px-3">
+              <td className="px-3 py-1.5">
                 <span className="inline-flex items-center gap-2">
                   <Dot tone={tone} />
                   {before === after ? `${after}, ${t.stays}` : after}

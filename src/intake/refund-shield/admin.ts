@@ -14,10 +14,14 @@ import { type RefundShieldSettings, readRefundShield } from './settings'
 const SECTION = 'refundShield'
 
 export async function getRefundShieldView(handle: Handle, projectId: string) {
+  // Before the settings: a change between the two reads makes a later `If-Match` fail.
+  const revisions = await listRevisions(handle, projectId, [SECTION])
   const saved = await findStoreSettings(handle, projectId, SECTION)
-  const revision = (await listRevisions(handle, projectId, [SECTION])).get(SECTION) ?? 1
-  return toSettingsView(readRefundShield(saved?.config ?? {}), revision, saved)
+  return toSettingsView(readRefundShield(saved?.config ?? {}), revisions.get(SECTION) ?? unchanged(saved), saved)
 }
+
+/** The revision of settings that nobody has changed: 0 before the first save, so that two first saves conflict. */
+const unchanged = (saved: unknown): 0 | 1 => (saved ? 1 : 0)
 
 /** Replaces the settings, as a project file does. Equal settings are no change. 409 `CONFLICT` by the revision. */
 export const saveRefundShield = (
@@ -27,8 +31,8 @@ export const saveRefundShield = (
   expected: number | null,
 ) =>
   editProject(ctx, by, async ({ tx, projectId, entries }) => {
-    await requireRevision(tx, projectId, SECTION, expected)
     const saved = await findStoreSettings(tx, projectId, SECTION)
+    await requireRevision(tx, projectId, SECTION, expected, unchanged(saved))
     const before = saved && readRefundShield(saved.config)
     if (before && isSame(before, settings)) return
     const config = { ...saved?.config, ...settings }

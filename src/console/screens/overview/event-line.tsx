@@ -61,7 +61,11 @@ export function EventLine({ event }: { event: Event }) {
         {purchase?.productIdentifier ?? ''}
       </span>
       <span className="flex min-w-0 items-center gap-2 text-xs text-ink-2 max-md:hidden">
-        {cause.store !== null && <StoreName store={cause.store} isShort />}
+        {cause.store !== null && (
+          <span className="shrink-0">
+            <StoreName store={cause.store} isShort />
+          </span>
+        )}
         <span className="truncate font-mono" title={cause.detail ?? cause.kind}>
           {cause.detail ?? cause.kind}
         </span>
@@ -77,7 +81,7 @@ function Who({ event: { subscriberId, appUserId } }: { event: Event }) {
   const t = useText('overview')
   const href = useHref()
   if (subscriberId === null) return <span className="truncate text-ink-2">{t.server}</span>
-  const shown = appUserId ?? `${subscriberId.slice(0, 8)}…${subscriberId.slice(-4)}`
+  const shown = appUserId ?? `${subscriberId.slice(0, 4)}…${subscriberId.slice(-4)}`
   return (
     <Link
       href={href(`/subscribers/${subscriberId}`)}

@@ -29,8 +29,17 @@ export function FirstRun({ onDone }: FirstRunProps) {
   const keys = useRead('/dashboard/projects/{projectId}/api-keys', { params: { path } })
   const heard = useFirsts()
   if (overview.error && !overview.data)
-    return <Failure error={overview.error} onRetry={() => void overview.refetch()} />
-  if (!overview.data || (!keys.data && !keys.error)) return <Skeleton lines={6} className="p-6" />
+    return (
+      <Page title={t.welcome(me.name)}>
+        <Failure error={overview.error} onRetry={() => void overview.refetch()} />
+      </Page>
+    )
+  if (!overview.data || (!keys.data && !keys.error))
+    return (
+      <Page title={t.welcome(me.name)}>
+        <Skeleton lines={6} />
+      </Page>
+    )
   const first = { ...overview.data.first, ...withoutNulls(heard.first) }
   const key = keys.data?.items.find(({ publicKey, revokedAt }) => publicKey !== null && revokedAt === null)
   const progress: Progress = { first, publicKey: key?.publicKey ?? null }

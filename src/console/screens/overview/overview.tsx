@@ -43,7 +43,13 @@ function Known({ overview, live }: { overview: Schemas['Overview']; live: Live }
   const [isFirst, setFirst] = useState(overview.first.purchase === null)
   if (isFirst)
     return (
-      <Suspense fallback={<Skeleton className="p-6" lines={6} />}>
+      <Suspense
+        fallback={
+          <Page title={t.title}>
+            <Skeleton lines={6} />
+          </Page>
+        }
+      >
         <FirstRun onDone={() => setFirst(false)} />
       </Suspense>
     )

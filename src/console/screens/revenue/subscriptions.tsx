@@ -78,7 +78,7 @@ function Kpis() {
         {
           name: t.mrr,
           value: <Money micros={data.mrr.amountMicros} currency={data.mrr.currency} />,
-          href: href('/charts'),
+          href: href('/charts/mrr'),
         },
         { name: t.churn, value: <Share value={data.churn30d} />, href: rows('EXPIRED') },
       ]}

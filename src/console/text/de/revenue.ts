@@ -24,7 +24,7 @@ export const texts: typeof english = {
   trials: 'In der Testphase',
   grace: 'In der Kulanzzeit',
   retry: 'Abbuchung wird wiederholt',
-  mrr: 'Monatlich wiederkehrender Umsatz',
+  mrr: 'MRR',
   churn: 'In 30 Tagen gegangen',
   noSubscriptions: 'Noch kein Abonnement',
   noSubscriptionsWhy: 'Der erste Kauf eines Abonnements erscheint hier, sobald ein Store oder die App ihn meldet.',

@@ -22,7 +22,7 @@ export const texts = {
   trials: 'In trial',
   grace: 'In grace period',
   retry: 'In billing retry',
-  mrr: 'Monthly recurring revenue',
+  mrr: 'MRR',
   churn: 'Left in 30 days',
   noSubscriptions: 'No subscription yet',
   noSubscriptionsWhy: 'The first purchase of a subscription appears here as soon as a store or the app tells of it.',

@@ -24,7 +24,7 @@ export const texts: typeof english = {
   trials: 'トライアル中',
   grace: '猶予期間中',
   retry: '請求再試行中',
-  mrr: '月間経常収益',
+  mrr: 'MRR',
   churn: '30 日間の離脱',
   noSubscriptions: 'まだサブスクリプションがありません',
   noSubscriptionsWhy: 'ストアまたはアプリから伝えられると、最初のサブスクリプションがここに表示されます。',

@@ -24,7 +24,7 @@ export const texts: typeof english = {
   trials: 'Denemede',
   grace: 'Ek sürede',
   retry: 'Ödemesi yinelenen',
-  mrr: 'Aylık yinelenen gelir',
+  mrr: 'MRR',
   churn: '30 günde ayrılan',
   noSubscriptions: 'Henüz abonelik yok',
   noSubscriptionsWhy: 'İlk abonelik, mağaza veya uygulama bildirir bildirmez burada görünür.',

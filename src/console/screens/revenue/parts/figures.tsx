@@ -10,9 +10,9 @@ export interface Figure {
 
 /** Figures beside each other. Each opens the rows behind it. */
 export const Figures = ({ figures }: { figures: readonly Figure[] }) => (
-  <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-line bg-line shadow-card sm:grid-cols-3 lg:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+  <dl className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line shadow-card">
     {figures.map(({ name, value, href }) => (
-      <div key={name} className="grid min-w-0 content-start gap-1 bg-surface px-4 py-3">
+      <div key={name} className="grid min-w-0 grow basis-36 content-start gap-1 bg-surface px-4 py-3">
         <dt className="text-xs text-ink-2">{name}</dt>
         <dd className="truncate text-2xl font-medium tracking-[-0.022em] tabular-nums">
           {href === undefined ? (
