@@ -165,7 +165,8 @@ export async function openVisit(chrome: Browser, url: string, options: OpenOptio
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.locator('h1').first().waitFor()
-  await page.waitForFunction(`!document.querySelector('[aria-busy=true]')`)
+  // A function as a text is refused by the page's policy as soon as it has to be tried twice.
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   await page.waitForTimeout(300)
 }
 
