@@ -3,14 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as yaml from 'yaml'
-import {
-  changedFile,
-  type FileChange,
-  type FileKind,
-  objectText,
-  patchOf,
-  pathOf,
-} from '../../src/console/lib/project-file'
+import { changedFile, type FileDraft } from '../../src/console/lib/file-draft'
+import { type FileKind, objectText, patchOf, SECTIONS } from '../../src/console/lib/project-file'
 
 const FILE = `version: 1
 project:
@@ -59,31 +53,97 @@ const objects: [kind: FileKind, identifier: string, text: string | null][] = [
 for (const [kind, identifier, text] of objects)
   test(`the text of ${kind} ${identifier}`, () => expect(objectText(FILE, kind, identifier)).toBe(text))
 
-const changes: [name: string, kind: FileKind, identifier: string, change: FileChange, after: unknown][] = [
+const pathOf = (kind: FileKind, name: string) => (kind === 'project' ? [SECTIONS.project] : [SECTIONS[kind], name])
+
+const changes: [name: string, kind: FileKind, identifier: string, draft: FileDraft, after: unknown][] = [
   [
-    'a member deep inside',
+    'a map is replaced whole',
     'flag',
     'new_checkout',
-    { environments: { PROD: { enabled: false } } },
-    { type: 'BOOLEAN', environments: { PROD: { enabled: false, default: false } } },
+    { members: { type: undefined, environments: { PROD: { enabled: false } } } },
+    { type: 'BOOLEAN', environments: { PROD: { enabled: false } } },
   ],
-  ['a list', 'product', 'a: b #', { access: ['pro', 'coach'] }, { type: 'CONSUMABLE', access: ['pro', 'coach'] }],
-  ['null removes', 'project', '', { name: null }, { slug: 'sleep-app' }],
-  ['a new object', 'product', 'new', { type: 'CONSUMABLE' }, { type: 'CONSUMABLE' }],
+  [
+    'a list',
+    'product',
+    'a: b #',
+    { members: { type: undefined, access: ['pro', 'coach'] } },
+    { type: 'CONSUMABLE', access: ['pro', 'coach'] },
+  ],
+  ['null leaves out', 'project', '', { members: { name: null } }, { slug: 'sleep-app' }],
+  [
+    'members inside of a member',
+    'project',
+    '',
+    { members: {}, inside: { settings: { providerGraceDays: 9 } } },
+    { slug: 'sleep-app', name: 'Sleep App', settings: { providerGraceDays: 9 } },
+  ],
+  ['a new object', 'product', 'new', { members: { type: 'CONSUMABLE' } }, { type: 'CONSUMABLE' }],
+  [
+    'another name',
+    'audience',
+    'Turkey',
+    { name: 'yes', members: { rules: { country: 'TR' } } },
+    { was: 'Turkey', rules: { country: 'TR' } },
+  ],
 ]
-for (const [name, kind, identifier, change, after] of changes)
+for (const [name, kind, identifier, draft, after] of changes)
   test(`the patch applies: ${name}`, () => {
-    const path = pathOf(kind, identifier)
-    const changed = changedFile(yaml, FILE, path, change)
-    expect(yaml.parseDocument(changed).getIn(path)).toMatchObject({})
+    const changed = changedFile(yaml, FILE, kind, identifier, draft)
     const patch = patchOf('svc.yaml', FILE, changed) ?? ''
     expect(applied(FILE, patch)).toBe(changed)
-    expect((yaml.parseDocument(changed).getIn(path) as yaml.YAMLMap).toJSON()).toEqual(after)
-    expect(patch.split('\n').filter((line) => /^[-+][^-+]/.test(line)).length).toBeLessThan(4)
+    const object = yaml.parseDocument(changed).getIn(pathOf(kind, draft.name ?? identifier)) as yaml.YAMLMap
+    expect(object.toJSON()).toEqual(after)
+    expect(patch.split('\n').filter((line) => /^[-+][^-+]/.test(line)).length).toBeLessThan(5)
   })
 
+const USED = `version: 1
+products:
+  a:
+    access: [pro, other]
+  pro:
+    access: [other]
+offerings:
+  one:
+    isDefault: true
+  pro:
+    packages:
+      - identifier: pro
+        product: pro
+experiments:
+  text:
+    type: FLAG
+    variants:
+      - value: pro
+  price:
+    type: OFFERING
+    variants:
+      - value: pro
+access:
+  pro:
+    displayName: Pro
+`
+
+const names: [kind: FileKind, draft: FileDraft, changed: string[]][] = [
+  ['access', { name: 'vip', members: {} }, ['    access: [vip, other]', '  vip:', '    was: pro']],
+  ['product', { name: 'vip', members: {} }, ['  vip:', '    was: pro', '        product: vip']],
+  ['offering', { name: 'vip', members: {} }, ['  vip:', '    was: pro', '      - value: vip']],
+]
+for (const [kind, draft, lines] of names)
+  test(`another name of the ${kind} is also in the objects that name it, and nowhere else`, () => {
+    const patch = patchOf('svc.yaml', USED, changedFile(yaml, USED, kind, 'pro', draft)) ?? ''
+    const added = patch.split('\n').filter((line) => /^\+[^+]/.test(line))
+    expect(added).toEqual(lines.map((line) => `+${line}`))
+  })
+
+test('a member that only one object has leaves the others', () => {
+  const changed = changedFile(yaml, USED, 'offering', 'pro', { members: { isDefault: true }, single: 'isDefault' })
+  expect(yaml.parse(changed).offerings).toMatchObject({ pro: { isDefault: true } })
+  expect('isDefault' in (yaml.parse(changed).offerings.one ?? {})).toBe(false)
+})
+
 test('no change makes no patch', () => {
-  const changed = changedFile(yaml, FILE, pathOf('flag', 'new_checkout'), { type: 'BOOLEAN' })
+  const changed = changedFile(yaml, FILE, 'flag', 'new_checkout', { members: { type: 'BOOLEAN' } })
   expect(patchOf('svc.yaml', FILE, changed)).toBeNull()
 })
 

@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium)('the project file beside the forms', () => {
     return items.find((one) => one[member] === name)?.id ?? `no ${name}`
   }
   const make = async (path: string, body: object): Promise<void> =>
-    expect((await stage.call('POST', at(path), body)).status).toBe(201)
+    expect([path, (await stage.call('POST', at(path), body)).status]).toEqual([path, 201])
 
   beforeAll(async () => {
     stage = await consoleStage([])
@@ -27,7 +27,14 @@ describe.skipIf(!hasChromium)('the project file beside the forms', () => {
     await make('/webhook-endpoints', { name: 'backend', url: 'https://8.8.8.8/svc', eventTypes: ['*'] })
     await make('/placements', { identifier: 'wall', name: 'Wall', rows: [] })
     const halves = [true, false].map((value) => ({ id: `${value}`, name: `${value}`, weight: 0.5, value }))
-    await make('/experiments', { key: 'text', name: 'Text', type: 'FLAG', variants: halves })
+    await make('/experiments', {
+      key: 'text',
+      name: 'Text',
+      type: 'FLAG',
+      audienceId: null,
+      metrics: [],
+      variants: halves,
+    })
     owner = await stage.open()
   }, SLOW)
 
@@ -58,7 +65,7 @@ describe.skipIf(!hasChromium)('the project file beside the forms', () => {
       }
       for (const path of ['/connections/stores/ios?yaml-ios=1', '/revenue/refund-shield?yaml-refundShield=1']) {
         await goTo(page, `/p/demo${path}`)
-        await page.getByText('The project file does not name this object.').waitFor()
+        await page.locator('pre', { hasText: 'svc apply -f svc.yaml' }).waitFor()
       }
     },
     SLOW,
@@ -78,7 +85,7 @@ describe.skipIf(!hasChromium)('the project file beside the forms', () => {
       expect([done.exitCode, done.stderr.toString()]).toEqual([0, ''])
       const apply = (...mode: string[]) => stage.svc('apply', '-f', file, '--project', 'demo', ...mode)
       expect(await apply('--dry-run')).toContain('displayName: Pro Monthly -> Pro: each month')
-      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('button', { name: /^Save/ }).click()
       await page.getByText(DRIFTED).waitFor()
       expect((await apply('--check')).trim()).toBe('no changes')
       await stage.svc('export', '--project', 'demo', '-o', join(folder, 'after.yaml'))

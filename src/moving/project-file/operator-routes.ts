@@ -10,7 +10,6 @@ import { parseProjectFile } from '../../projects/project-file/parse'
 import type { LocatedProblem } from '../../projects/project-file/problem'
 import { sectionsOf } from '../../projects/project-file/sections'
 import { keepApplied } from './applied'
-import { driftRoutes } from './drift-routes'
 import { exportText } from './export-text'
 import { AppliedFile, ApplyBody, ExportedFile, ExportQuery, type FileBody, FilePlan, PlanBody } from './operator-wire'
 import { type PlanReport, planReport, reportOf } from './report'
@@ -20,8 +19,7 @@ const strict = { additionalProperties: false } as const
 const tags = ['Project file']
 
 /** A project as a file: read, compared and applied, for `svc apply --url` and the console (wire section 8). */
-export const projectFileRoutes = (ctx: Context) =>
-  new Elysia().use(readRoutes(ctx)).use(driftRoutes(ctx)).use(applyRoutes(ctx))
+export const projectFileRoutes = (ctx: Context) => new Elysia().use(readRoutes(ctx)).use(applyRoutes(ctx))
 
 const readRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'project:read' })

@@ -1,6 +1,8 @@
+import { Elysia } from 'elysia'
 import { slice } from '../../base/slice'
 import { applyCommand } from './apply-command'
 import { Drifts } from './drift'
+import { driftRoutes } from './drift-routes'
 import { exportCommand } from './export-command'
 import { projectFileRoutes } from './operator-routes'
 import { projectFileTables } from './tables'
@@ -17,6 +19,6 @@ export const projectFileCommands = slice({
   cachedRows: { appliedFiles: 'NOBODY' },
   personalData: { appliedFiles: 'NOTHING' },
   state: { drifts: (ctx) => new Drifts(ctx) },
-  operatorRoutes: projectFileRoutes,
+  operatorRoutes: (ctx) => new Elysia().use(projectFileRoutes(ctx)).use(driftRoutes(ctx)),
   commands: [applyCommand, exportCommand],
 })
