@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { Listing } from '../api/queries'
 import { cx } from '../lib/class-names'
@@ -92,15 +92,17 @@ interface RowsProps<R> extends Pick<DataTableProps<R>, 'columns' | 'keyOf' | 'hr
   rows: readonly R[]
 }
 
-const Rows = <R,>({ rows, ...rest }: RowsProps<R>) => (
+const Rows = <R,>({ rows, keyOf, columns, hrefOf }: RowsProps<R>) => (
   <tbody>
     {rows.map((row) => (
-      <Row key={rest.keyOf(row)} row={row} {...rest} />
+      <Row key={keyOf(row)} row={row} columns={columns} {...(hrefOf && { hrefOf })} />
     ))}
   </tbody>
 )
 
-function Row<R>({ row, columns, hrefOf }: Omit<RowsProps<R>, 'rows'> & { row: R }) {
+type RowProps<R> = Pick<DataTableProps<R>, 'columns' | 'hrefOf'> & { row: R }
+
+function PlainRow<R>({ row, columns, hrefOf }: RowProps<R>) {
   return (
     <tr data-row className="h-8 border-t border-line hover:bg-hover">
       {columns.map(({ cell, isNumber, isExtra, whole }, index) => (
@@ -127,8 +129,11 @@ function Row<R>({ row, columns, hrefOf }: Omit<RowsProps<R>, 'rows'> & { row: R 
   )
 }
 
+/** While a long list is scrolled, only the rows that come into sight are made; the others are kept as they are. */
+const Row = memo(PlainRow) as typeof PlainRow
+
 /** The rows near the window, between two spacers. */
-function VirtualRows<R>({ list, columns, ...rest }: DataTableProps<R>) {
+function VirtualRows<R>({ list, columns, keyOf, hrefOf }: DataTableProps<R>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [margin, setMargin] = useState(0)
   useEffect(() => setMargin((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), [])
@@ -151,6 +156,7 @@ function VirtualRows<R>({ list, columns, ...rest }: DataTableProps<R>) {
       return () => removeEventListener('scroll', measure)
     },
   })
+  const link = hrefOf && { hrefOf }
   const items = virtual.getVirtualItems()
   const above = (items[0]?.start ?? margin) - margin
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? margin) + margin
@@ -159,7 +165,7 @@ function VirtualRows<R>({ list, columns, ...rest }: DataTableProps<R>) {
       <Spacer height={above} span={columns.length} />
       {items.map(({ index }) => {
         const row = list.items[index] as R
-        return <Row key={rest.keyOf(row)} row={row} columns={columns} {...rest} />
+        return <Row key={keyOf(row)} row={row} columns={columns} {...link} />
       })}
       <Spacer height={below} span={columns.length} />
     </tbody>
