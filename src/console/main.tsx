@@ -23,6 +23,9 @@ for (const kind of ['pointerover', 'focusin']) {
   })
 }
 
+// The code of the screen is fetched while the person and the project are asked for.
+warm(location.pathname)
+
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(

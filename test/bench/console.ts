@@ -104,7 +104,6 @@ type Spans = Record<'overview' | 'chart' | 'person' | 'guide', number[]>
 async function benchWays(plan: Plan, chrome: Browser): Promise<Row[]> {
   const server = await open(plan, 'console', FEW)
   try {
-    const memory = await benchMemory(server, chrome)
     const spans: Spans = { overview: [], chart: [], person: [], guide: [] }
     let scripts: string[] = []
     let bytes = 0
@@ -124,7 +123,9 @@ async function benchWays(plan: Plan, chrome: Browser): Promise<Row[]> {
       if (round === 0) continue // The first visit warms the server up.
       for (const [name, ms] of Object.entries({ overview, chart, person, guide })) spans[name as keyof Spans].push(ms)
     }
-    return [...wayRows(spans), ...(await byteRows(scripts, bytes)), ...memory, ...sizeRow()]
+    const sizes = await byteRows(scripts, bytes)
+    await server.stop()
+    return [...wayRows(spans), ...sizes, ...(await benchMemory(plan, chrome)), ...sizeRow()]
   } finally {
     await server.stop()
   }
@@ -164,14 +165,16 @@ async function byteRows(scripts: readonly string[], bytes: number): Promise<Row[
   return [row('gzip', gzip), row('brotli as received', bytes)]
 }
 
-async function benchMemory(server: Child, chrome: Browser): Promise<Row[]> {
+/** Of a server that has just started: the sign-ups and figures of before are not what it idles with. */
+async function benchMemory({ command, folder }: Plan, chrome: Browser): Promise<Row[]> {
+  const server = await startServer(command, join(folder, 'console'))
   const visit = await SlowVisit.open(chrome, server.url)
   await visit.goTo('/sign-in')
   await visit.close()
   const empty = await startYardstick('elysia')
   await Bun.sleep(IDLE_MS)
   const rows = memoryRows('idle with the console served once', server, empty)
-  await empty.stop()
+  await Promise.all([empty.stop(), server.stop()])
   return rows
 }
 

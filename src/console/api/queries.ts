@@ -50,6 +50,15 @@ export function useRead<P extends GetPath>(
   }) as unknown as UseQueryResult<Data<P, 'get'>, Error>
 }
 
+/** Asks for an answer that a screen will read in a moment with `useRead`. A failure is left to that screen. */
+export function readAhead<P extends GetPath>(path: P, init: Init<P, 'get'>): void {
+  void queries.prefetchQuery({
+    queryKey: [path, init],
+    queryFn: () => read(path, init) as Promise<unknown>,
+    retry: false,
+  })
+}
+
 type ItemOf<D> = D extends { items: readonly (infer I)[] } ? I : never
 
 /** A list that grows by "Show more": the pages that were fetched so far, as one list of items. */

@@ -1,5 +1,5 @@
 import { Check, MoreHorizontal } from 'lucide-react'
-import { type ReactNode, useContext } from 'react'
+import { memo, type ReactNode, useContext } from 'react'
 import { Link } from 'wouter'
 import { cx } from '../lib/class-names'
 import { useText } from '../text/catalogue'
@@ -31,7 +31,10 @@ export interface RowProps<R> {
   isPart?: boolean
 }
 
-export function Row<R>({ row, index, columns, keyOf, hrefOf, isPart = false }: RowProps<R>) {
+/** Drawn again only when the list is: a scroll draws only the rows that come into view. */
+export const Row = memo(PlainRow) as typeof PlainRow
+
+function PlainRow<R>({ row, index, columns, keyOf, hrefOf, isPart = false }: RowProps<R>) {
   const table = useContext(TableContext)
   const key = keyOf(row)
   const href = hrefOf?.(row)
