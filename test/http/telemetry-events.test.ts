@@ -67,7 +67,7 @@ describe('refused, and nothing is written', () => {
 
   test('a refusal does not repeat a signal', async () => {
     const { body } = await postEvent(s, { occurredAt: 'x', identityContext: { email: 'ada@example.com' } })
-    expect(JSON.stringify(body)).not.toContain('ada@')
+    expect(JSON.stringify(body)).not.toContain('ada')
   })
 
   test('a header that is no device key', async () => {

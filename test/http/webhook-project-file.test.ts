@@ -105,7 +105,7 @@ webhookEndpoints:
     authorization: \${env:WEBHOOK_OLD_AUTHORIZATION}
     isEnabled: false
 `)
-    expect(yaml).not.toContain('Bearer')
+    expect(yaml).not.toContain('4711')
     const before = await rows()
     const answer = await dataOf(dev.post('/project-file/apply', { file: yaml, prune: true }))
     expect(answer.applied).toBe(false)
@@ -121,7 +121,7 @@ webhookEndpoints:
     expect((await plan(whole, { env })).lines).toEqual(['no changes'])
     const rotated = await plan(whole, { env: { AUTH: 'Bearer 4712' } })
     expect(rotated.lines).toContain('    authorization: (saved) -> (new)')
-    expect(JSON.stringify(rotated)).not.toContain('Bearer')
+    expect(JSON.stringify(rotated)).not.toMatch(/Bearer|471[12]/)
     const missing = await plan(whole)
     expect(missing.lines.join('\n')).toContain('AUTH is not set, saved value kept')
     s.ctx.clock.advance(MINUTE)

@@ -149,17 +149,17 @@ describe.skipIf(postgresMissing() !== null)('deliveries of two processes on one 
     expect(ended.size).toBeGreaterThan(0)
   }, 180_000)
 
-  /** Ends old leases each half second until the work is done or has failed. */
+  /** Ends old leases each half second until the work is done. What fails first is thrown; what fails after it is not. */
   async function endingOldLeases(work: Promise<void>): Promise<void> {
     let isOver = false
-    const over = work.finally(() => {
-      isOver = true
-    })
-    while (!isOver) {
-      await endOldLeases()
-      await Promise.race([over, Bun.sleep(500)])
+    const sweep = async () => {
+      for (; !isOver; await Bun.sleep(500)) await endOldLeases()
     }
-    await over
+    try {
+      await Promise.race([work, sweep()])
+    } finally {
+      isOver = true
+    }
   }
 
   /**

@@ -119,9 +119,9 @@ export async function untilWatching({ storage }: Pick<Context, 'storage'>): Prom
   while (storage.changes?.isWatching?.() === false) await Bun.sleep(2)
 }
 
-/** Waits at most 2 s. On PostgreSQL, the notification of a change by another process must arrive. */
+/** Waits at most 20 s. On PostgreSQL, the notification of a change by another process must arrive. */
 export async function eventually(isSo: () => Promise<unknown>): Promise<void> {
-  for (const until = performance.now() + 2000; performance.now() < until; await Bun.sleep(1)) if (await isSo()) return
+  for (const until = performance.now() + 20_000; performance.now() < until; await Bun.sleep(1)) if (await isSo()) return
 }
 
 async function databaseEnv(
