@@ -1,15 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
+import { Router } from 'wouter'
 import { queries } from './api/queries'
 import { Toasts } from './kit/toast'
+import { inEnvironment, useKeptLocation } from './lib/keep-environment'
 import { warm } from './lib/warm'
 import { Screens } from './routes'
 import { ScreenBoundary } from './shell/screen-boundary'
 import { watchServer } from './shell/server-state'
 import { setLocale } from './text/catalogue'
 
-setLocale(document.documentElement.lang || navigator.language)
+setLocale(document.documentElement.lang)
 
 watchServer(() => void queries.invalidateQueries())
 
@@ -31,12 +33,14 @@ if (root) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
-        <ScreenBoundary isOutermost>
-          <Suspense>
-            <Screens />
-            <Toasts />
-          </Suspense>
-        </ScreenBoundary>
+        <Router hook={useKeptLocation} hrefs={inEnvironment}>
+          <ScreenBoundary isOutermost>
+            <Suspense>
+              <Screens />
+              <Toasts />
+            </Suspense>
+          </ScreenBoundary>
+        </Router>
       </QueryClientProvider>
     </StrictMode>,
   )

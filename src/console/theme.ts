@@ -2,7 +2,7 @@
 const { dataset, style } = document.documentElement
 const theme = localStorage.getItem('svc.theme')
 if (theme === 'light' || theme === 'dark') dataset.theme = theme
-document.documentElement.lang = localStorage.getItem('svc.locale') ?? 'en'
+document.documentElement.lang = localStorage.getItem('svc.locale') ?? navigator.language
 style.colorScheme = ''
 
 export {}

@@ -8,6 +8,7 @@ import {
   goTo,
   hasChromium,
   shoot,
+  untilTrue,
   type Visit,
   violationsOf,
 } from '../support/console'
@@ -31,7 +32,7 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
 
   /** What was copied last; waits until something was. */
   async function copied(): Promise<string> {
-    await page.waitForFunction('window.copied !== ""')
+    await untilTrue(page, 'window.copied !== ""')
     const text = String(await page.evaluate('window.copied'))
     await page.evaluate('window.copied = ""')
     return text
@@ -108,13 +109,14 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
       await sheet.waitFor({ state: 'detached' })
       const id = new URL(own.page.url()).pathname.split('/').at(-1)
       await keys.press('c')
-      await own.page.waitForFunction('window.copied !== ""')
+      await untilTrue(own.page, 'window.copied !== ""')
       expect(await own.page.evaluate('window.copied')).toBe(id)
-      await own.page.waitForFunction(`document.querySelector('main [data-copy="${id}"]').textContent === 'Copied'`)
+      await untilTrue(own.page, `document.querySelector('main [data-copy="${id}"]').textContent === 'Copied'`)
       await own.page.goBack()
       // The sheet was a step of the history; before it is the person, before that the list.
       for (let steps = 0; steps < 3 && own.page.url().includes(id ?? ''); steps++) await own.page.goBack()
-      await own.page.waitForFunction(
+      await untilTrue(
+        own.page,
         `document.activeElement && document.activeElement.closest('[data-row="${id}"]') !== null`,
       )
       expect(own.complaints).toEqual([])
@@ -332,7 +334,7 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
       await goTo(page, `/p/demo/catalogue/products/${product?.id}`)
       await page.locator('[data-fields] input').first().waitFor()
       await page.keyboard.press('e')
-      await page.waitForFunction(`document.activeElement.closest('[data-fields]') !== null`)
+      await untilTrue(page, `document.activeElement.closest('[data-fields]') !== null`)
       await goTo(page, people)
       const time = page.locator('[data-row] time').first()
       const near = (await time.textContent()) ?? ''

@@ -7,6 +7,7 @@ import {
   type OpenOptions,
   openVisit,
   shoot,
+  UNLIMITED,
   type Visit,
   violationsOf,
 } from './console'
@@ -34,7 +35,11 @@ export interface EntryStage {
 export async function entryStage(): Promise<EntryStage> {
   const folder = tempFolder()
   const mail = await mailServer()
-  const env = { SVC_SIMULATOR: 'on', SVC_OPEN_SIGNUP: '1', SVC_SMTP_URL: mail.url, SVC_MAIL_FROM: 'svc@example.com' }
+  const env = {
+    ...{ SVC_SIMULATOR: 'on', SVC_OPEN_SIGNUP: '1', SVC_SMTP_URL: mail.url, SVC_MAIL_FROM: 'svc@example.com' },
+    ...{ ...UNLIMITED, SVC_TRUSTED_PROXIES: '1' },
+  }
+  let visits = 0
   let server = await startServerProcess(folder.path, env)
   const { url: address } = server
   const proxy = await startProxy(portOf(address))
@@ -49,7 +54,9 @@ export async function entryStage(): Promise<EntryStage> {
     proxy,
     proxyUrl: `http://127.0.0.1:${proxy.port}`,
     svc: commandIn(folder.path),
-    open: ({ url = address, ...options } = {}) => openVisit(chrome, url, { cookie: null, ...options }),
+    // Everybody has an address: one address may try to sign in 20 times in a minute only.
+    open: ({ url = address, ...options } = {}) =>
+      openVisit(chrome, url, { cookie: null, address: `192.0.2.${++visits}`, ...options }),
     async stop() {
       await proxy.leave()
       await server.kill('SIGTERM')

@@ -12,6 +12,9 @@ export const hasChromium = Boolean(chromiumPath) && !process.env.SVC_TEST_SKIP?.
 /** Where screenshots of a test run are kept. */
 export const SHOTS = join(ROOT, 'dist', 'screens')
 
+/** A test asks for more in a minute than a person does. */
+export const UNLIMITED = { SVC_RATE_USER: '0', SVC_RATE_IP: '0' }
+
 const EMAIL = 'owner@example.com'
 const PASSWORD = 'correct horse battery'
 
@@ -35,6 +38,8 @@ export interface OpenOptions {
   theme?: 'light' | 'dark'
   /** `null` for somebody who is not signed in. */
   cookie?: string | null
+  /** The client address that a trusted proxy names. */
+  address?: string
 }
 
 /** One person at the console, with what the browser complained about. */
@@ -59,7 +64,7 @@ const LIVES: string[][] = [
 
 export async function consoleStage(lives: string[][] = LIVES, env: Record<string, string> = {}): Promise<ConsoleStage> {
   const folder = tempFolder()
-  const server = await startServerProcess(folder.path, { SVC_SIMULATOR: 'on', ...env })
+  const server = await startServerProcess(folder.path, { SVC_SIMULATOR: 'on', ...UNLIMITED, ...env })
   const svc = commandIn(folder.path)
   const link = JSON.parse(await svc('user', 'setup-link', '--json')) as {
     setupLink?: string
@@ -144,8 +149,11 @@ const callerOf = (url: string, cookie: string) => async (method: string, path: s
 }
 
 export async function openVisit(chrome: Browser, url: string, options: OpenOptions): Promise<Visit> {
-  const { width = 1280, height = 900, theme = 'light', cookie } = options
-  const context = await chrome.newContext({ viewport: { width, height }, colorScheme: theme, baseURL: url })
+  const { width = 1280, height = 900, theme = 'light', cookie, address } = options
+  const context = await chrome.newContext({
+    ...{ viewport: { width, height }, colorScheme: theme, baseURL: url },
+    ...(address !== undefined && { extraHTTPHeaders: { 'x-forwarded-for': address } }),
+  })
   if (cookie) await context.addCookies([{ name: 'svc_session', value: cookie, url, httpOnly: true, sameSite: 'Lax' }])
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
@@ -165,9 +173,15 @@ export async function openVisit(chrome: Browser, url: string, options: OpenOptio
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.locator('h1').first().waitFor()
-  // Not `waitForFunction`: it evaluates text in the page, which the page's policy refuses from the second look on.
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   await page.waitForTimeout(300)
+}
+
+/** Waits until an expression is true in the page. `waitForFunction` would be refused by the page's policy. */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  for (const until = performance.now() + 60_000; performance.now() < until; await page.waitForTimeout(50))
+    if (await page.evaluate(`Boolean(${expression})`)) return
+  throw new Error(`This did not become true in the page: ${expression}`)
 }
 
 /** Violations of WCAG 2.2 AA that axe-core finds, one line each. */

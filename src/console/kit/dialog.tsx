@@ -31,7 +31,7 @@ export function Dialog({ title, onClose, kind = 'modal', isWide = false, childre
     const element = dialog.current
     const before = document.activeElement
     element?.showModal()
-    element?.querySelector<HTMLElement>('[data-first]')?.focus()
+    if (element) firstOf(element)?.focus()
     return () => (before instanceof HTMLElement ? before.focus() : undefined)
   }, [])
   return (
@@ -61,6 +61,11 @@ export function Dialog({ title, onClose, kind = 'modal', isWide = false, childre
     </dialog>
   )
 }
+
+/** What has the focus at first: what is marked, else the first field. Without one it is the cross, by the browser. */
+const firstOf = (dialog: HTMLElement): HTMLElement | null =>
+  dialog.querySelector<HTMLElement>('[data-first]') ??
+  dialog.querySelector<HTMLElement>(':is(input, select, textarea):enabled:not([readonly])')
 
 interface ConfirmProps {
   title: ReactNode

@@ -1,4 +1,5 @@
 import { useLocation, useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
 
 type Set = (value: string | null, options?: { push?: boolean }) => void
 
@@ -19,7 +20,7 @@ type SetAll = (values: Record<string, string | null>, options?: { push?: boolean
 /** All members of the query. `null` or an empty text removes one. */
 export function useParams(): [values: URLSearchParams, set: SetAll] {
   const search = useSearch()
-  const [path, navigate] = useLocation()
+  const [path] = useLocation()
   const set: SetAll = (values, { push = false } = {}) => {
     // The address, not the render: two changes in one turn must both be kept.
     const next = new URLSearchParams(location.search)

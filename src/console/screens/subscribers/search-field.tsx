@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useTyped } from '../../kit/use-typed'
 
 interface SearchFieldProps {
   label: string
@@ -12,7 +12,7 @@ const WAIT_MS = 250
 
 /** A search that asks 250 ms after the last key, so that not every letter is a call. */
 export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
-  const [text, type] = useTyped(value, onChange)
+  const [text, type] = useTyped(value, onChange, WAIT_MS)
   return (
     <label className="relative inline-flex min-w-0 max-w-full grow items-center md:max-w-96">
       <span className="sr-only">{label}</span>
@@ -29,34 +29,4 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
       />
     </label>
   )
-}
-
-/**
- * What is in the field: what was typed and not yet told, else the value. Only typing starts the wait, and a value that
- * somebody else set (Back, "Clear filters") ends it: what was typed before must never be told after.
- */
-function useTyped(value: string, onChange: (value: string) => void): [text: string, type: (text: string) => void] {
-  const [typed, setTyped] = useState<string | null>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const told = useRef(value)
-  const tell = useRef(onChange)
-  tell.current = onChange
-  useEffect(() => {
-    if (value !== told.current) {
-      clearTimeout(timer.current)
-      setTyped(null)
-    }
-    told.current = value
-  }, [value])
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const type = (text: string) => {
-    clearTimeout(timer.current)
-    setTyped(text)
-    timer.current = setTimeout(() => {
-      told.current = text
-      tell.current(text)
-      setTyped(null)
-    }, WAIT_MS)
-  }
-  return [typed ?? value, type]
 }

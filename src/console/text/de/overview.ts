@@ -83,7 +83,7 @@ export const texts: typeof english = {
   neverHeard: 'nie gehört',
   delay: (delay) => `Meldungen treffen nach ${delay} ein (Median der letzten 50)`,
   quiet: 'Keine Meldung in den letzten 24 Stunden',
-  counted: (count) => `${count} Meldungen in 24 Stunden`,
+  counted: (count) => `${count} ${count === '1' ? 'Meldung' : 'Meldungen'} in 24 Stunden`,
   halfHours: (name, count) => `${name}: ${count} Meldungen in den letzten 24 Stunden, nach halben Stunden`,
   storeStates: { OK: 'In Ordnung', INCOMPLETE: 'Nicht ganz eingerichtet', FAILING: 'Gestört' },
   noStores: 'Kein Store ist verbunden',

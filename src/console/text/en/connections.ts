@@ -39,7 +39,7 @@ export const texts = {
   circuits: { CLOSED: 'are made', HALF_OPEN: 'one is tried', OPEN: 'pause' },
   setUpStore: (name: string) => `Set up ${name}`,
   openStore: (name: string) => `Open ${name}`,
-  notifications24h: (count: number) => `${count} notifications in 24 hours`,
+  notifications24h: (count: number) => `${count} ${count === 1 ? 'notification' : 'notifications'} in 24 hours`,
   medianDelay: (seconds: string) => `they arrive in ${seconds} s (median)`,
   stepDone: '(done)',
   enterKeys: 'Enter keys',

@@ -84,7 +84,7 @@ export const texts = {
   neverHeard: 'never heard from',
   delay: (delay: string) => `Notifications arrive after ${delay} (median of the last 50)`,
   quiet: 'No notification in the last 24 hours',
-  counted: (count: string) => `${count} notifications in 24 hours`,
+  counted: (count: string) => `${count} ${count === '1' ? 'notification' : 'notifications'} in 24 hours`,
   halfHours: (name: string, count: string) => `${name}: ${count} notifications in the last 24 hours, by half hour`,
   storeStates: { OK: 'Works', INCOMPLETE: 'Not set up completely', FAILING: 'Failing' } as Record<string, string>,
   noStores: 'No store is connected',

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useTyped } from '../../../kit/use-typed'
 
 interface FilterTextProps {
   label: string
@@ -10,13 +10,7 @@ const PAUSE_MS = 400
 
 /** A small text field of a row of filters; it filters when the typing stops. */
 export function FilterText({ label, value, onChange }: FilterTextProps) {
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
-  useEffect(() => {
-    if (text === value) return
-    const timer = setTimeout(() => onChange(text.trim()), PAUSE_MS)
-    return () => clearTimeout(timer)
-  })
+  const [text, type] = useTyped(value, (typed) => onChange(typed.trim()), PAUSE_MS)
   return (
     <label className="inline-flex h-8 items-center rounded-control border border-line-2 bg-surface pl-2.5 text-sm max-md:h-9">
       <span className="whitespace-nowrap text-ink-2">{label}</span>
@@ -25,7 +19,7 @@ export function FilterText({ label, value, onChange }: FilterTextProps) {
         value={text}
         autoComplete="off"
         spellCheck={false}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => type(target.value)}
         className="h-full w-44 min-w-0 rounded-control bg-transparent px-2 font-mono text-xs text-ink"
       />
     </label>
