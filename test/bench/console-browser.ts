@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { type Browser, chromium } from 'playwright-core'
+import { untilTrue } from '../support/console'
 
 // What a person waits for and sees, measured inside of a browser whose processor is slowed.
 
@@ -103,7 +104,7 @@ export class SlowVisit {
   async firstPaint(address: string): Promise<number> {
     await this.page.goto(address)
     const found = `performance.getEntriesByName('first-contentful-paint')[0]`
-    await this.page.waitForFunction(`${found} !== undefined`)
+    await untilTrue(this.page, `${found} !== undefined`)
     return Number(await this.page.evaluate(`${found}.startTime`))
   }
 

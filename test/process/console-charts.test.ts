@@ -390,4 +390,19 @@ describe.skipIf(!hasChromium)('charts', () => {
     },
     SLOW,
   )
+
+  test(
+    'what is bought meanwhile appears in a chart without a reload',
+    async () => {
+      const { page, close } = await start('/p/demo/charts/revenue?env=sandbox')
+      await page.locator('tfoot', { hasText: '$14.98' }).waitFor()
+      await page.evaluate('globalThis.isTheSame = true')
+      const bought = ['purchase', '--device', 'zoe', '--product', 'coins_100', '--price', '4.99']
+      await stage.svc('simulate', ...bought, '--project', 'demo')
+      await page.locator('tfoot', { hasText: '$19.97' }).waitFor()
+      expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true)
+      await close()
+    },
+    SLOW,
+  )
 })

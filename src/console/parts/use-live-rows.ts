@@ -12,7 +12,10 @@ const MOST_PAGES = 2
  * Reads the lists of some paths again when something happens in the project, at most every 1.5 seconds. Rows hold still
  * while the pointer is on one of them.
  */
-export function useLiveRows(...paths: readonly string[]): void {
+export const useLiveRows = (...paths: readonly string[]): void => useLiveAnswers(WAIT_MS, paths)
+
+/** As `useLiveRows`, at most once in so many milliseconds: for answers that cost the server more. */
+export function useLiveAnswers(waitMs: number, paths: readonly string[]): void {
   const { api } = useProject()
   const client = useQueryClient()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -26,7 +29,7 @@ export function useLiveRows(...paths: readonly string[]): void {
     })
   }
   const soon = () => {
-    timer.current ??= setTimeout(refresh, WAIT_MS)
+    timer.current ??= setTimeout(refresh, waitMs)
   }
   useStream(`${api}/events/stream`, { on: { event: soon } })
 }

@@ -10,6 +10,7 @@ import { Page } from '../../kit/page'
 import { useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { useHref } from '../../parts/use-href'
+import { useLiveAnswers } from '../../parts/use-live-rows'
 import { useText } from '../../text/catalogue'
 import { About } from './about'
 import { AnnotationsSheet } from './annotations'
@@ -25,6 +26,9 @@ import { ChartMenu, SaveView } from './views'
 type Chart = Schemas['Chart']
 type Figures = Schemas['ChartFigures']
 
+const CHART = '/dashboard/projects/{projectId}/charts/{chartId}'
+const WAIT_MS = 5000
+
 /** One chart with everything that can be asked of it. */
 export function ChartScreen({ chart }: { chart: Chart }) {
   const t = useText('charts')
@@ -32,7 +36,8 @@ export function ChartScreen({ chart }: { chart: Chart }) {
   const href = useHref()
   const { path, api } = useProject()
   const asked = useAsked(chart)
-  const figures = useRead('/dashboard/projects/{projectId}/charts/{chartId}', {
+  useLiveAnswers(WAIT_MS, [CHART])
+  const figures = useRead(CHART, {
     params: { path: { ...path, chartId: chart.id }, query: asked.query },
   })
   return (
