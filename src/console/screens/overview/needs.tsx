@@ -125,7 +125,7 @@ function useCounts(): Need[] {
       key: 'retry',
       value: kpis.data?.retry ?? 0,
       tone: 'warn',
-      title: t.inRetry,
+      title: t.inRetry(kpis.data?.retry ?? 0),
       hint: t.inRetryHint,
       href: `${base}/revenue/billing-issues?${env}`,
     },
@@ -133,13 +133,17 @@ function useCounts(): Need[] {
       key: 'grace',
       value: kpis.data?.grace ?? 0,
       tone: 'warn',
-      title: t.inGrace,
+      title: t.inGrace(kpis.data?.grace ?? 0),
       hint: t.inGraceHint,
       href: `${base}/revenue/billing-issues?${env}`,
     },
     {
       ...{ key: 'dead', value: dead.data?.items.length ?? 0, isMore: dead.data?.nextCursor != null, tone: 'bad' },
-      ...{ title: t.dead, hint: t.deadHint, href: `${base}/connections/deliveries?status=DEAD${env}` },
+      ...{
+        title: t.dead(dead.data?.items.length ?? 0),
+        hint: t.deadHint,
+        href: `${base}/connections/deliveries?status=DEAD${env}`,
+      },
     },
     {
       ...{
@@ -147,7 +151,7 @@ function useCounts(): Need[] {
         value: ending.length,
         isMore: trials.data?.nextCursor != null,
         tone: 'mute',
-        title: t.trialsEnd,
+        title: t.trialsEnd(ending.length),
       },
       ...{ hint: t.trialsEndHint(count(renewing)), href: `${base}/revenue?status=TRIAL${env}` },
     },

@@ -67,13 +67,14 @@ export const texts = {
   needsALook: 'Needs a look',
   nothingNeeds: 'Nothing needs a look',
   nothingNeedsHint: 'Health, billing, deliveries and trials were checked.',
-  inRetry: 'subscriptions in billing retry',
+  inRetry: (count: number) => `${count === 1 ? 'subscription' : 'subscriptions'} in billing retry`,
   inRetryHint: 'Without access until the store collects',
-  inGrace: 'subscriptions in their grace period',
+  inGrace: (count: number) =>
+    count === 1 ? 'subscription in its grace period' : 'subscriptions in their grace period',
   inGraceHint: 'They keep access while the store tries again',
-  dead: 'webhook deliveries dead',
+  dead: (count: number) => `${count === 1 ? 'webhook delivery' : 'webhook deliveries'} dead`,
   deadHint: 'No attempt is left: retry or dismiss them',
-  trialsEnd: 'trials end within 7 days',
+  trialsEnd: (count: number) => `${count === 1 ? 'trial ends' : 'trials end'} within 7 days`,
   trialsEndHint: (count: string) => `${count} of them will renew`,
   atLeast: (count: string) => `${count}+`,
   // Stores
