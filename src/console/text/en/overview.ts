@@ -69,8 +69,7 @@ export const texts = {
   nothingNeedsHint: 'Health, billing, deliveries and trials were checked.',
   inRetry: (count: number) => `${count === 1 ? 'subscription' : 'subscriptions'} in billing retry`,
   inRetryHint: 'Without access until the store collects',
-  inGrace: (count: number) =>
-    count === 1 ? 'subscription in its grace period' : 'subscriptions in their grace period',
+  inGrace: (count: number) => `${count === 1 ? 'subscription in its' : 'subscriptions in their'} grace period`,
   inGraceHint: 'They keep access while the store tries again',
   dead: (count: number) => `${count === 1 ? 'webhook delivery' : 'webhook deliveries'} dead`,
   deadHint: 'No attempt is left: retry or dismiss them',
