@@ -4,6 +4,8 @@ import { useStream } from '../api/stream'
 import { useProject } from '../lib/session'
 
 const WAIT_MS = 1500
+/** A stream that opens within this time begins with the screen. */
+const PROMPT_MS = 200
 
 /** Somebody who went on to a third page reads old rows: theirs are not fetched again. */
 const MOST_PAGES = 2
@@ -19,6 +21,7 @@ export function useLiveAnswers(waitMs: number, paths: readonly string[]): void {
   const { api } = useProject()
   const client = useQueryClient()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const begun = useRef(performance.now())
   useEffect(() => () => clearTimeout(timer.current), [])
   const refresh = () => {
     timer.current = undefined
@@ -31,7 +34,11 @@ export function useLiveAnswers(waitMs: number, paths: readonly string[]): void {
   const soon = () => {
     timer.current ??= setTimeout(refresh, waitMs)
   }
-  useStream(`${api}/events/stream`, { on: { event: soon } })
+  // What happens between the reading and a late opening is in neither of them.
+  const onOpen = () => {
+    if (performance.now() - begun.current > PROMPT_MS) soon()
+  }
+  useStream(`${api}/events/stream`, { on: { event: soon }, onOpen })
 }
 
 const pagesOf = (data: unknown): number => (data as { pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0
