@@ -6,26 +6,34 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { type Data, type GetPath, type Init, read } from './client'
 import { ApiFailure } from './failure'
 
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
+      // The server may be on this machine or in the same network: the browser being offline says nothing about it.
+      networkMode: 'always',
       staleTime: 30_000,
       retry: (count, error) => count < 5 && canRetry(error),
       retryDelay: (count, error) =>
         (error instanceof ApiFailure && error.retryAfter !== null ? error.retryAfter : 2 ** count) * 1000,
       throwOnError: false,
     },
-    mutations: { retry: false },
+    // Not kept for later: what was given up must not be done when the network is back.
+    mutations: { networkMode: 'always', retry: false },
   },
 })
 
-/** The server is away or repairs itself: the call can succeed without a change by the person. */
+/** Longer pauses are left to the person, who is told how long they are. */
+const LONGEST_PAUSE_SECONDS = 10
+
+/** The server is away or says that it soon answers: the call can succeed without a change by the person. */
 const canRetry = (error: Error): boolean =>
-  !(error instanceof ApiFailure) || error.status === 503 || error.status === 429
+  !(error instanceof ApiFailure) || (isBusy(error) && (error.retryAfter ?? Infinity) <= LONGEST_PAUSE_SECONDS)
+
+const isBusy = ({ status }: ApiFailure): boolean => status === 503 || status === 429
 
 interface ReadOptions {
   enabled?: boolean
@@ -46,8 +54,17 @@ export function useRead<P extends GetPath>(
     queryFn: () => read(path, init) as Promise<unknown>,
     enabled,
     ...(every !== undefined && { refetchInterval: every }),
-    ...(keep && { placeholderData: (before: unknown) => before }),
+    ...(keep && {
+      placeholderData: (before: unknown, last?: { queryKey: readonly unknown[] }) =>
+        last && placeOf(last.queryKey[1]) === placeOf(init) ? before : undefined,
+    }),
   }) as unknown as UseQueryResult<Data<P, 'get'>, Error>
+}
+
+/** An answer of another project, object or environment must not stand in for this one. */
+function placeOf(init: unknown): string {
+  const { params } = (init ?? {}) as { params?: { path?: object; query?: { environment?: string } } }
+  return JSON.stringify([params?.path, params?.query?.environment])
 }
 
 /** Asks for an answer that a screen will read in a moment with `useRead`. A failure is left to that screen. */
@@ -102,12 +119,19 @@ export function useList<P extends GetPath>(
     refetchOnReconnect: isShort,
     refetchOnMount: (one) => one.state.isInvalidated || isShort(one),
   })
+  const items = query.data?.pages.flatMap((page) => page.items) ?? []
+  // A page can be empty although others follow: the server looks at so many rows only in one call.
+  const mustGoOn = items.length === 0 && query.hasNextPage && query.error === null
+  const { fetchNextPage, isFetchingNextPage } = query
+  useEffect(() => {
+    if (mustGoOn && !isFetchingNextPage) void fetchNextPage()
+  }, [mustGoOn, isFetchingNextPage, fetchNextPage])
   return {
-    items: query.data?.pages.flatMap(({ items }) => items) ?? [],
+    items,
     hasMore: query.hasNextPage,
-    showMore: () => void query.fetchNextPage(),
-    isLoading: query.isLoading,
-    isFetchingMore: query.isFetchingNextPage,
+    showMore: () => void fetchNextPage(),
+    isLoading: query.isLoading || mustGoOn,
+    isFetchingMore: isFetchingNextPage,
     error: query.error,
     retry: () => void query.refetch(),
     source: { path, params: (init as unknown as { params?: Source['params'] } | undefined)?.params ?? {} },
@@ -145,7 +169,11 @@ export function useAction<A, R>({ run, refreshes = [], onDone, onFailure }: Acti
       refresh(...refreshes)
       onDone?.(result, argument)
     },
-    ...(onFailure && { onError: onFailure }),
+    onError: (error) => {
+      // Somebody else was faster: with what they made of it, the change can be tried again.
+      if (error instanceof ApiFailure && error.code === 'CONFLICT') refresh(...refreshes)
+      onFailure?.(error)
+    },
   })
   return {
     submit: (argument: A) => {

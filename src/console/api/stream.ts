@@ -35,8 +35,11 @@ type Latest = { readonly current: Handlers }
 function keepOpen(url: string, names: string[], handlers: Latest, tell: (state: StreamState) => void): () => void {
   let source: EventSource | null = null
   let quiet: ReturnType<typeof setTimeout> | undefined
+  let again: ReturnType<typeof setTimeout> | undefined
   const close = () => {
     clearTimeout(quiet)
+    clearTimeout(again)
+    quiet = undefined
     source?.close()
     source = null
   }
@@ -56,7 +59,7 @@ function keepOpen(url: string, names: string[], handlers: Latest, tell: (state: 
     source.onerror = () => {
       quiet ??= setTimeout(() => tell('reconnecting'), QUIET_MS)
       // A refused stream is not opened again by the browser.
-      if (source?.readyState === EventSource.CLOSED) setTimeout(reopen, QUIET_MS)
+      if (source?.readyState === EventSource.CLOSED) again = setTimeout(reopen, QUIET_MS)
     }
     for (const name of names) {
       source.addEventListener(name, (event) => {

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { cx } from '../lib/class-names'
 import { useText } from '../text/catalogue'
 import { Button, IconButton } from './button'
@@ -13,6 +13,8 @@ interface DialogProps {
   /** `sheet` stands at the right edge, for what belongs to the object on the screen. */
   kind?: 'modal' | 'sheet'
   isWide?: boolean
+  /** Only its own buttons close it: what it shows is shown once. */
+  isFirm?: boolean
   children: ReactNode
 }
 
@@ -22,7 +24,7 @@ const KINDS = {
 }
 
 /** A native dialog. Escape, a click beside it and its cross close it; the focus goes back to where it was. */
-export function Dialog({ title, onClose, kind = 'modal', isWide = false, children }: DialogProps) {
+export function Dialog({ title, onClose, kind = 'modal', isWide = false, isFirm = false, children }: DialogProps) {
   const t = useText('common')
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
@@ -38,11 +40,18 @@ export function Dialog({ title, onClose, kind = 'modal', isWide = false, childre
     <dialog
       ref={dialog}
       aria-labelledby={heading}
+      {...(isFirm && { closedby: 'none' })}
       onCancel={(event) => {
+        // A dialog within this one, or a file field, is cancelled for itself.
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
-        onClose()
+        if (!isFirm) onClose()
       }}
-      onMouseDown={(event) => event.target === dialog.current && onClose()}
+      // Some browsers close a dialog at the second Escape, whatever the first was answered.
+      onClose={(event) => {
+        if (event.target === event.currentTarget) isFirm ? event.currentTarget.showModal() : onClose()
+      }}
+      onMouseDown={(event) => !isFirm && isBeside(event) && onClose()}
       className={cx(
         'border border-line bg-surface p-0 shadow-float',
         KINDS[kind],
@@ -53,13 +62,21 @@ export function Dialog({ title, onClose, kind = 'modal', isWide = false, childre
         <h2 id={heading} className="text-lg font-semibold">
           {title}
         </h2>
-        <IconButton label={t.close} onClick={onClose}>
-          <X aria-hidden size={16} />
-        </IconButton>
+        {!isFirm && (
+          <IconButton label={t.close} onClick={onClose}>
+            <X aria-hidden size={16} />
+          </IconButton>
+        )}
       </header>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">{children}</div>
     </dialog>
   )
+}
+
+/** Whether it was pressed outside of the dialog's box. Its scroll bar and its empty part belong to it. */
+function isBeside({ target, currentTarget, clientX: x, clientY: y }: MouseEvent<HTMLElement>): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
+  return target === currentTarget && (x < left || x > right || y < top || y > bottom)
 }
 
 /** What has the focus at first: what is marked, else the first field. Without one it is the cross, by the browser. */
@@ -130,11 +147,11 @@ export function SecretShown({
 }) {
   const t = useText('common')
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} isFirm>
       <p className="text-sm text-ink-2">{t.secretOnce}</p>
       {children}
       <div className="flex justify-end">
-        <Button variant="primary" onClick={onClose} data-first>
+        <Button variant="primary" onClick={onClose}>
           {t.stored}
         </Button>
       </div>

@@ -41,8 +41,12 @@ export function useDraft<T>(name: string, saved: Saved<T>): Draft<T> {
     value,
     base,
     isChanged: kept !== null && kept.settledFrom === undefined,
-    discard: () => setKept(null),
+    discard: () => {
+      writeKept(name, null) // The editor may be gone before its effect runs.
+      setKept(null)
+    },
     settle: (revision, value) => {
+      writeKept(name, null)
       known.current = value
       setKept((now) => {
         if (now === null || now.base.revision === null) return null
@@ -83,6 +87,20 @@ function readKept<T>(name: string): Kept<T> | null {
 function writeKept(name: string, kept: object | null): void {
   if (kept === null) sessionStorage.removeItem(keyOf(name))
   else sessionStorage.setItem(keyOf(name), JSON.stringify(kept))
+}
+
+const PERSON = 'svc.person'
+
+/** What somebody else has typed in this tab is forgotten. The same person finds it again. */
+export function keepDraftsOf(personId: string): void {
+  const known = sessionStorage.getItem(PERSON)
+  if (known === personId) return
+  if (known !== null) forgetDrafts()
+  sessionStorage.setItem(PERSON, personId)
+}
+
+export function forgetDrafts(): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith('svc.')) sessionStorage.removeItem(key)
 }
 
 /** Whether two values are the same JSON; the order of members does not matter. */

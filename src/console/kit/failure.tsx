@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiFailure, Unreachable } from '../api/failure'
 import { useText } from '../text/catalogue'
 import { Button } from './button'
@@ -16,7 +16,7 @@ export function Failure({ error, onRetry }: FailureProps) {
     <div role="alert" className="grid justify-items-start gap-2 py-3 text-sm">
       <p className="font-medium text-bad">{messageOf(error, t.unreachable)}</p>
       <FailureFacts error={error} />
-      <Waiting error={error} />
+      <Waiting key={error instanceof ApiFailure ? error.requestId : ''} error={error} onRetry={onRetry} />
       {onRetry && <Button onClick={onRetry}>{t.tryAgain}</Button>}
     </div>
   )
@@ -28,7 +28,7 @@ export function FormFailure({ error }: { error: Error | null }) {
   if (!error) return null
   return (
     <div role="alert" className="grid gap-1 rounded-control bg-bad-soft px-3 py-2 text-sm text-bad">
-      <p>{messageOf(error, t.unreachable)}</p>
+      <p>{messageOf(error, t.unreachableWrite)}</p>
       <FailureFacts error={error} />
     </div>
   )
@@ -53,15 +53,18 @@ function FailureFacts({ error }: { error: Error }) {
   )
 }
 
-function Waiting({ error }: { error: Error }) {
+/** Counts the seconds down that the server has asked for, and then tries again. */
+function Waiting({ error, onRetry }: FailureProps) {
   const t = useText('common')
   const after = error instanceof ApiFailure && error.status === 503 ? error.retryAfter : null
   const [left, setLeft] = useState(after ?? 0)
+  const retry = useRef(onRetry)
+  retry.current = onRetry
   useEffect(() => {
-    if (left <= 0) return
+    if (left <= 0) return after === null ? undefined : retry.current?.()
     const timer = setTimeout(() => setLeft(left - 1), 1000)
     return () => clearTimeout(timer)
-  }, [left])
+  }, [left, after])
   return after === null || left <= 0 ? null : <p className="text-ink-2">{t.repairs(left)}</p>
 }
 

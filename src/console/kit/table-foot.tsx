@@ -9,6 +9,7 @@ import { useReading } from '../lib/session'
 import { useText } from '../text/catalogue'
 import { Button } from './button'
 import { useCopied } from './copy'
+import { Failure } from './failure'
 import { nameOf, saveRows, useExport } from './use-export'
 import { idOf } from './use-row-acts'
 import type { Selection } from './use-selection'
@@ -24,23 +25,34 @@ export function Foot<R>({ list, chosen, keyOf }: FootProps<R>) {
   if (!list.source) return <More list={list} />
   const isChosen = chosen.rows.length > 0
   return (
-    <div
-      className={cx(
-        'flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-1.5 text-xs text-ink-2',
-        isChosen && 'sticky bottom-0 z-10 bg-raised',
-      )}
-    >
-      <Amount shown={list.items.length} chosen={chosen.rows.length} />
-      <div className="-mx-3 flex flex-wrap items-center gap-1">
-        {isChosen ? (
-          <ChosenActs source={list.source} chosen={chosen} keyOf={keyOf} />
-        ) : (
-          <ListActs list={list} source={list.source} />
+    <>
+      <Trouble list={list} />
+      <div
+        className={cx(
+          'flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-1.5 text-xs text-ink-2',
+          isChosen && 'sticky bottom-0 z-10 bg-raised',
         )}
+      >
+        <Amount shown={list.items.length} chosen={chosen.rows.length} />
+        <div className="-mx-3 flex flex-wrap items-center gap-1">
+          {isChosen ? (
+            <ChosenActs source={list.source} chosen={chosen} keyOf={keyOf} />
+          ) : (
+            <ListActs list={list} source={list.source} />
+          )}
+        </div>
       </div>
-    </div>
+    </>
   )
 }
+
+/** Why the rows are not the newest, or no further ones came. */
+const Trouble = ({ list }: { list: Listing<unknown> }) =>
+  list.error && (
+    <div className="border-t border-line px-4">
+      <Failure error={list.error} onRetry={list.retry} />
+    </div>
+  )
 
 function Amount({ shown, chosen }: { shown: number; chosen: number }) {
   const t = useText('common')
@@ -115,13 +127,16 @@ function ChosenActs<R>({ source, chosen, keyOf }: { source: Source; chosen: Sele
 /** The bar below a list that is no table. */
 export function More({ list }: { list: Listing<unknown> }) {
   const t = useText('common')
-  if (!list.hasMore) return null
+  if (!list.hasMore) return <Trouble list={list} />
   return (
-    <div className="flex items-center justify-between border-t border-line px-4 py-2 text-xs text-ink-2">
-      <span>{t.shown(String(list.items.length))}</span>
-      <Button onClick={list.showMore} busy={list.isFetchingMore}>
-        {t.showMore}
-      </Button>
-    </div>
+    <>
+      <Trouble list={list} />
+      <div className="flex items-center justify-between border-t border-line px-4 py-2 text-xs text-ink-2">
+        <span>{t.shown(String(list.items.length))}</span>
+        <Button onClick={list.showMore} busy={list.isFetchingMore}>
+          {t.showMore}
+        </Button>
+      </div>
+    </>
   )
 }

@@ -1,5 +1,4 @@
-import { useLocation, useSearch } from 'wouter'
-import { navigate } from 'wouter/use-browser-location'
+import { navigate, usePathname, useSearch } from 'wouter/use-browser-location'
 
 type Set = (value: string | null, options?: { push?: boolean }) => void
 
@@ -20,8 +19,10 @@ type SetAll = (values: Record<string, string | null>, options?: { push?: boolean
 /** All members of the query. `null` or an empty text removes one. */
 export function useParams(): [values: URLSearchParams, set: SetAll] {
   const search = useSearch()
-  const [path] = useLocation()
+  const path = usePathname()
   const set: SetAll = (values, { push = false } = {}) => {
+    // An answer may come after the screen was left.
+    if (location.pathname !== path) return
     // The address, not the render: two changes in one turn must both be kept.
     const next = new URLSearchParams(location.search)
     for (const [key, value] of Object.entries(values)) value ? next.set(key, value) : next.delete(key)

@@ -23,13 +23,13 @@ export function useLiveAnswers(waitMs: number, paths: readonly string[]): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const begun = useRef(performance.now())
   useEffect(() => () => clearTimeout(timer.current), [])
+  const isOurs = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>
+    typeof path === 'string' && paths.some((start) => path.startsWith(start))
   const refresh = () => {
     timer.current = undefined
-    if (document.querySelector('[data-row]:hover')) return soon()
-    void client.invalidateQueries({
-      predicate: ({ queryKey: [path], state }) =>
-        typeof path === 'string' && paths.some((start) => path.startsWith(start)) && pagesOf(state.data) <= MOST_PAGES,
-    })
+    // To read again would end what is under way, such as a further page.
+    if (document.querySelector('[data-row]:hover') || client.isFetching({ predicate: isOurs }) > 0) return soon()
+    void client.invalidateQueries({ predicate: (one) => isOurs(one) && pagesOf(one.state.data) <= MOST_PAGES })
   }
   const soon = () => {
     timer.current ??= setTimeout(refresh, waitMs)

@@ -3,6 +3,7 @@ import { Redirect, useLocation } from 'wouter'
 import { ApiFailure } from '../api/failure'
 import { useRead } from '../api/queries'
 import { personHere } from '../api/session-end'
+import { keepDraftsOf } from '../kit/draft'
 import { SessionContext } from '../lib/session'
 import { setLocale } from '../text/catalogue'
 import { Notices } from './notices'
@@ -14,8 +15,14 @@ export function Gate({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   const me = useRead('/dashboard/me', {})
   const preferences = useRead('/dashboard/me/preferences', {}, { enabled: me.isSuccess })
+  // Before a screen reads its draft.
+  if (me.data) keepDraftsOf(me.data.id)
   useEffect(() => {
-    if (me.data) personHere.set(me.data.id)
+    if (!me.data) return
+    const before = personHere.get()
+    // Somebody else has signed in, in another tab: nothing that this page has read is theirs.
+    if (before !== null && before !== me.data.id) return location.reload()
+    personHere.set(me.data.id)
   }, [me.data])
   useEffect(() => {
     if (!preferences.data) return

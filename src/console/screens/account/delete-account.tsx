@@ -3,6 +3,7 @@ import { api } from '../../api/client'
 import { ApiFailure } from '../../api/failure'
 import { queries, useAction } from '../../api/queries'
 import { Confirm } from '../../kit/dialog'
+import { forgetDrafts } from '../../kit/draft'
 import { useSession } from '../../lib/session'
 import { useText } from '../../text/catalogue'
 
@@ -14,6 +15,7 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
     run: () => api.delete('/dashboard/me', { body: { confirmEmail: me.email } }),
     onDone: () => {
       queries.clear()
+      forgetDrafts()
       location.assign('/sign-in')
     },
   })

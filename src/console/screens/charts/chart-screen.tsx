@@ -27,7 +27,7 @@ type Chart = Schemas['Chart']
 type Figures = Schemas['ChartFigures']
 
 const CHART = '/dashboard/projects/{projectId}/charts/{chartId}'
-const WAIT_MS = 5000
+const WAIT_MS = 4000
 
 /** One chart with everything that can be asked of it. */
 export function ChartScreen({ chart }: { chart: Chart }) {

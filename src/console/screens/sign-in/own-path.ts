@@ -2,7 +2,7 @@
 export function ownPath(text: string | null): string {
   if (!text?.startsWith('/')) return '/'
   const url = URL.parse(text, location.origin)
-  if (url?.origin !== location.origin || /^\/[\\/]/.test(text)) return '/'
+  if (url?.origin !== location.origin || /^\/[\\/]/.test(text) || url.pathname.startsWith('//')) return '/'
   // The sign-in itself is no place to go to after it.
   return /^\/(sign-in|sign-up|sign-out|setup)(\/|$)/.test(url.pathname) ? '/' : url.pathname + url.search + url.hash
 }

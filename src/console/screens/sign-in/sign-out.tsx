@@ -4,6 +4,7 @@ import { ApiFailure } from '../../api/failure'
 import { queries, useAction } from '../../api/queries'
 import { personHere } from '../../api/session-end'
 import { LinkButton } from '../../kit/button'
+import { forgetDrafts } from '../../kit/draft'
 import { Failure } from '../../kit/failure'
 import { useText } from '../../text/catalogue'
 import { Outside } from './outside'
@@ -18,7 +19,10 @@ export default function SignOut() {
       personHere.set(null)
       return api.post('/api/auth/sign-out', { body: {} }).catch(nobodyWasIn)
     },
-    onDone: () => queries.clear(),
+    onDone: () => {
+      queries.clear()
+      forgetDrafts()
+    },
   })
   const { submit } = action
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen opens.

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import { useList, useRead } from '../../api/queries'
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
@@ -91,13 +90,6 @@ function usePeople() {
       },
     },
   })
-  // A page can be empty although there is another one: each call reads a bounded number of rows.
-  const mustGoOn = list.items.length === 0 && list.hasMore && !list.isFetchingMore && !list.error
-  const showMore = useRef(list.showMore)
-  showMore.current = list.showMore
-  useEffect(() => {
-    if (mustGoOn) showMore.current()
-  }, [mustGoOn])
   return { list, isFiltered: NAMES.some((name) => values.has(name)) }
 }
 

@@ -51,6 +51,8 @@ export const texts: typeof english = {
   shown: (count: string) => `${count} angezeigt`,
   failed: 'Dieser Teil konnte nicht geladen werden',
   unreachable: 'Der Server antwortet nicht. Es wird von selbst erneut versucht.',
+  unreachableWrite:
+    'Der Server hat nicht geantwortet. Ob es geschehen ist, ist nicht bekannt: sehen Sie nach, bevor Sie es erneut versuchen.',
   requestId: 'Anfrage',
   roleNeeded: (role: string) => `Ihre Rolle erlaubt das nicht. Nötig ist ${role}.`,
   repairs: (seconds: number) => `Es behebt sich von selbst. Nächster Versuch in ${seconds} s.`,

@@ -49,6 +49,7 @@ export const texts = {
   shown: (count: string) => `${count} shown`,
   failed: 'This part could not be loaded',
   unreachable: 'The server does not answer. It is tried again by itself.',
+  unreachableWrite: 'The server did not answer. Whether it was done is not known: look before you try again.',
   requestId: 'Request',
   roleNeeded: (role: string) => `Your role does not allow this. It needs ${role}.`,
   repairs: (seconds: number) => `It repairs itself. Next try in ${seconds} s.`,

@@ -51,6 +51,7 @@ export const texts: typeof english = {
   shown: (count: string) => `${count} 件を表示`,
   failed: 'この部分を読み込めませんでした',
   unreachable: 'サーバーが応答しません。自動的に再試行します。',
+  unreachableWrite: 'サーバーが応答しませんでした。実行されたかどうかは不明です。再試行する前に確認してください。',
   requestId: 'リクエスト',
   roleNeeded: (role: string) => `あなたの役割では許可されていません。${role} が必要です。`,
   repairs: (seconds: number) => `自動的に復旧します。次の試行まで ${seconds} 秒。`,

@@ -51,6 +51,7 @@ export const texts: typeof english = {
   shown: (count: string) => `${count} satır gösteriliyor`,
   failed: 'Bu bölüm yüklenemedi',
   unreachable: 'Sunucu yanıt vermiyor. Kendiliğinden yeniden deneniyor.',
+  unreachableWrite: 'Sunucu yanıt vermedi. Yapılıp yapılmadığı bilinmiyor: yeniden denemeden önce bakın.',
   requestId: 'İstek',
   roleNeeded: (role: string) => `Rolünüz buna izin vermiyor. ${role} rolü gerekiyor.`,
   repairs: (seconds: number) => `Kendiliğinden düzeliyor. Sonraki deneme ${seconds} sn sonra.`,
