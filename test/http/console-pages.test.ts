@@ -259,6 +259,16 @@ function screenPaths(): string[] {
   })
 }
 
+test('screens and files are counted under one name each, so no id and no secret of a path is in the numbers', async () => {
+  for (const path of ['/reset-password/rst_secret', '/p/sleep/subscribers/sub_1', '/p/sleep/subscribers/sub_2'])
+    await get(path)
+  await get('/_console/main-1.js')
+  const text = await ctx.metrics.text()
+  const routes = new Set([...text.matchAll(/route="([^"]*)"/g)].map(([, route]) => route))
+  expect([routes.has('/:screen'), routes.has('/_console/:file')]).toEqual([true, true])
+  expect([...routes].filter((route) => /secret|sub_|sleep|main/.test(route ?? ''))).toEqual([])
+})
+
 const expectSecured = ({ headers }: Response): void => {
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('x-request-id')).toMatch(/^req_/)

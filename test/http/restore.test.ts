@@ -284,7 +284,7 @@ async function withAndroid(refusals: (ErrorCode | Promise<ErrorCode>)[], receipt
   const headers = { authorization: `Bearer ${s.project.publicKey}`, 'content-type': 'application/json' }
   const url = 'http://localhost/v1/subscribers/svc_ada/restore'
   const request = new Request(url, { method: 'POST', headers, body: JSON.stringify({ receipts }) })
-  const nothing = { startedAt: 0, sockets: null, limits: [], projectId: null, presented: null }
+  const nothing = { startedAt: 0, route: null, sockets: null, limits: [], projectId: null, presented: null }
   const undone = { save: null, release: null, undo: null }
   rememberRequest(request, {
     ...nothing,

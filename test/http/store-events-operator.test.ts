@@ -46,6 +46,10 @@ describe('the inbox', () => {
     const { body: answer } = await developer().get(`/store-events/${id}`)
     expect(answer.data).toMatchObject({ id, notificationId: 'n-1', status: 'PROCESSED', body })
     expect((await developer().get('/store-events/sev_none')).status).toBe(404)
+    await notify(s, ['ONE_TIME_CHARGE', null], s.buy(COINS), { projectId: s.other.id, id: 'n-2' })
+    const foreign = await lastStoreEvent(s)
+    expect(foreign.projectId).toBe(s.other.id)
+    expect((await developer().get(`/store-events/${foreign.id}`)).status).toBe(404)
   })
 
   test('is listed newest first, with the reason of a failure and without the body', async () => {

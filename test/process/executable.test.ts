@@ -40,7 +40,7 @@ function isFresh(): boolean {
 }
 
 function build(): void {
-  const ran = Bun.spawnSync([process.execPath, 'src/build.ts'], { cwd: SOURCE })
+  const ran = Bun.spawnSync([process.execPath, 'run', 'build'], { cwd: SOURCE })
   if (ran.exitCode !== 0) throw new Error(ran.stderr.toString())
 }
 

@@ -76,7 +76,7 @@ function answerEarly(
   if (!answer) return undefined
   return after(answer(ctx, request, facts, set), (early) => {
     if (early === undefined) return answerEarly(ctx, request, facts, set, index + 1)
-    recordAnswer(ctx, request, facts, routeOf(facts.path), early.status)
+    recordAnswer(ctx, request, facts, facts.route ?? routeOf(facts.path), early.status)
     return early
   })
 }
@@ -84,6 +84,7 @@ function answerEarly(
 const newFacts = (ctx: Context, request: Request, { headers }: Answer, sockets: Sockets | null): RequestFacts => ({
   id: requestIdOf(request, () => ctx.ids.next('req')),
   path: pathOf(request.url),
+  route: null,
   startedAt: monotonicMs(),
   sockets,
   limits: [],

@@ -12,6 +12,8 @@ export interface RequestFacts {
   /** Monotonic milliseconds. */
   startedAt: number
   path: string
+  /** The template that an early answer is counted under; null = that of its path. */
+  route: string | null
   /** The server that the request came to; null where the app is called without a socket. */
   sockets: Sockets | null
   limits: LimitState[]

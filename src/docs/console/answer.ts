@@ -22,15 +22,19 @@ const FILE_NAME = /^\/[^/]*\./
 const FILES = '/_console/'
 
 /** Answers GET of a screen with the page, and of `/_console/…` with a file. Undefined for everything else. */
-export function answerConsole(ctx: Context, request: Request, { path }: RequestFacts): Response | undefined {
+export function answerConsole(ctx: Context, request: Request, facts: RequestFacts): Response | undefined {
   const { method } = request
+  const { path } = facts
   if (method !== 'GET' && method !== 'HEAD') return undefined
   if (path.startsWith(FILES)) {
     const file = ctx.state.consoleFiles.get(path.slice(FILES.length))
+    facts.route = '/_console/:file'
     return file && path !== `${FILES}index.html` ? fileAnswer(request, file, FOR_EVER) : undefined
   }
   if (API.test(path) || FILE_NAME.test(path) || !takesPages(request)) return undefined
   const page = ctx.state.consoleFiles.get('index.html')
+  // Paths of screens have ids in them, and those of mails secrets.
+  facts.route = '/:screen'
   return page && pageAnswer(request, page)
 }
 
