@@ -132,8 +132,7 @@ run_tests() {
   trap 'exit 143' TERM
   build
   prepare_parts
-  check types bun run --bun tsc --noEmit
-  check console bun run --bun tsc --noEmit -p src/console
+  check types bun run --bun check:types
   check lint bun run biome check --config-path=.ci src test
   run_suites
 }

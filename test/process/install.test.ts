@@ -33,7 +33,7 @@ case "$*" in
   install* | 'run build') echo chatter ;;&
   --version) echo "\${STUB_VERSION:-1.4.9}" ;;
   'run build') [ -z "\${STUB_BROKEN_BUILD:-}" ] && mkdir -p dist && cp ../svc dist/svc ;;
-  *tsc*) [ -z "\${STUB_BROKEN_TYPES:-}" ] ;;
+  *check:types*) [ -z "\${STUB_BROKEN_TYPES:-}" ] ;;
   test/support/postgres-files.ts) echo test/http/a.test.ts ;;
   test*) echo "skip=\${SVC_TEST_SKIP:-} postgres=\${SVC_TEST_POSTGRES_BIN:-} chromium=\${SVC_TEST_CHROMIUM_BIN:-}."
     echo "redis=\${SVC_TEST_REDIS_BIN:-}."
