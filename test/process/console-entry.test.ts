@@ -547,7 +547,7 @@ describe.skipIf(!hasChromium)('the frame around the screens', () => {
       await field(page, 'Name of the app').fill('Third app')
       await s.proxy.leave()
       await button(page, 'Create the project').click()
-      await page.getByText('The server does not answer. It is tried again by itself.').first().waitFor()
+      await page.getByText('The server did not answer. Whether it was done is not known').first().waitFor()
       await page.getByText('The server does not answer. Trying again.').waitFor()
       expect(await field(page, 'Name of the app').inputValue()).toBe('Third app')
       await page.keyboard.press('Escape')
