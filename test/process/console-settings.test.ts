@@ -157,6 +157,9 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await page.getByRole('button', { name: 'I stored it' }).click()
       await page.getByText('Works, the old secret too').waitFor()
       await page.getByRole('button', { name: 'Server' }).click()
+      await page.getByRole('button', { name: 'Rotate secret' }).click()
+      await page.getByRole('alert').filter({ hasText: 'A rotation is under way' }).waitFor()
+      await page.getByRole('dialog').last().getByRole('button', { name: 'Cancel' }).click()
       await page.getByRole('button', { name: 'Revoke key' }).click()
       await page.getByRole('dialog').last().getByRole('button', { name: 'Revoke key' }).click()
       await toastSaying(page, 'The key is revoked')
@@ -218,6 +221,44 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       expect(String((await data('/project-file')).yaml)).toContain('displayName: Pro each month')
       await goTo(page, '/p/demo/settings/project-file?view=drift')
       await page.getByText('+displayName: Pro each month').waitFor()
+    },
+    SLOW,
+  )
+
+  test(
+    'the name of a key is saved without moving its expiry',
+    async () => {
+      const { page } = owner
+      const expiresAt = new Date(Date.now() + 40 * 86_400_000).toISOString()
+      const made = await stage.call('POST', at('/api-keys'), { label: 'Ends', kind: 'secret', expiresAt })
+      const { id } = made.data as { id: string }
+      await goTo(page, `/p/demo/settings/api-keys?key=${id}`)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Label').fill('Ends soon')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await toastSaying(page, 'Saved')
+      const saved = (await rows('/api-keys')).find((key) => key.id === id)
+      expect(saved).toMatchObject({ label: 'Ends soon', expiresAt })
+    },
+    SLOW,
+  )
+
+  test(
+    'a file that renames the project and makes a secret shows both, and goes to the new address',
+    async () => {
+      const { page } = owner
+      const hook = "{ hook: { url: 'https://8.8.8.8/svc', eventTypes: ['*'] } }"
+      await goTo(page, '/p/demo/settings/project-file?view=apply')
+      const text = page.getByLabel('Project file, YAML or JSON')
+      await text.fill(`version: 1\nproject: { slug: demo-two, was: demo }\nwebhookEndpoints: ${hook}\n`)
+      await page.getByRole('button', { name: 'Show the differences' }).click()
+      await page.getByRole('button', { name: 'Apply to the project' }).click()
+      await page.getByRole('button', { name: /^Apply: / }).click()
+      await page.locator('pre', { hasText: 'whsec_' }).waitFor()
+      await page.waitForURL('**/p/demo-two/settings/project-file?view=apply')
+      await page.getByRole('button', { name: 'I stored it' }).click()
+      expect(await text.inputValue()).toContain('slug: demo-two')
+      await stage.call('PATCH', at(''), { slug: 'demo' })
     },
     SLOW,
   )

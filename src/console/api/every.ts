@@ -10,7 +10,8 @@ export function useEvery<P extends GetPath>(path: P, init: Init<P, 'get'>, optio
   useEffect(() => {
     if (hasMore && !isFetchingMore && !error) showMore()
   }, [hasMore, isFetchingMore, error, showMore])
-  return { ...list, hasMore: false, isLoading: list.isLoading || (hasMore && !error) }
+  // After a failure the rest can be asked for by hand.
+  return { ...list, hasMore: hasMore && error !== null, isLoading: list.isLoading || (hasMore && !error) }
 }
 
 /** The largest page that the API gives. */

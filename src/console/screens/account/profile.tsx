@@ -25,6 +25,7 @@ export default function Profile() {
   return (
     <Page title={c.profile} purpose={t.profilePurpose}>
       <Stack>
+        <LinkFailure />
         <Card title={t.you}>
           <div className="grid max-w-xl gap-4">
             <NameForm />
@@ -84,5 +85,18 @@ function NameForm() {
         <TextInput value={name} autoComplete="name" onChange={(event) => setName(event.target.value)} />
       </Field>
     </Form>
+  )
+}
+
+/** A provider that could not be linked leads back here, with the reason in the address. */
+function LinkFailure() {
+  const t = useText('account')
+  const [code] = useParam('error')
+  if (code === '') return null
+  const message = Object.entries(t.linkFailures).find(([one]) => one === code)?.[1] ?? t.linkFailures.failed
+  return (
+    <p role="alert" className="rounded-control bg-warn-soft px-3 py-2 text-sm text-warn">
+      {message}
+    </p>
   )
 }

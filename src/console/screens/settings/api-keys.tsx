@@ -59,7 +59,7 @@ export default function ApiKeys() {
           />
         </Dialog>
       )}
-      {open && <KeySheet apiKey={open} reason={reason} onClose={close} onRotated={setMade} />}
+      {open && <KeySheet key={open.id} apiKey={open} reason={reason} onClose={close} onRotated={setMade} />}
       {made && <KeySecret made={made} onClose={() => setMade(null)} />}
     </Page>
   )

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { api } from '../../api/client'
 import { useAction, useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
@@ -16,6 +16,7 @@ import { ratesAsFile } from './as-file'
 
 type Store = keyof Schemas['CommissionRates']['rates']
 type Rates = Record<Store, number | null>
+type Texts = Record<Store, string>
 
 const STORES = ['IOS_STORE', 'ANDROID_STORE', 'PAYMENT'] as const satisfies readonly Store[]
 
@@ -30,7 +31,7 @@ export function CommissionRates({ reason }: { reason: string | null }) {
     <Card title={t.commission}>
       <div className="grid max-w-xl gap-4">
         <p className="text-sm text-ink-2">{t.commissionPurpose}</p>
-        {file.data && <RatesForm key={file.data.configVersion} saved={ratesOf(file.data.json)} reason={reason} />}
+        {file.data && <RatesForm json={file.data.json} reason={reason} />}
         {!file.data && file.error && <Failure error={file.error} onRetry={() => void file.refetch()} />}
         {!file.data && !file.error && <Skeleton lines={3} />}
       </div>
@@ -43,11 +44,15 @@ function ratesOf(json: string | null): Rates {
   return { IOS_STORE: null, ANDROID_STORE: null, PAYMENT: null, ...stores?.commissionRates }
 }
 
-function RatesForm({ saved, reason }: { saved: Rates; reason: string | null }) {
+function RatesForm({ json, reason }: { json: string | null; reason: string | null }) {
   const t = useText('settings')
   const c = useText('common')
   const { path } = useProject()
-  const [typed, setTyped] = useState(() => textsOf(saved))
+  const saved = useMemo(() => textsOf(ratesOf(json)), [json])
+  const [own, setOwn] = useState<Partial<Texts>>({})
+  // What is saved by now follows the server again.
+  useEffect(() => setOwn((now) => ownOf(now, saved)), [saved])
+  const typed = { ...saved, ...own }
   const action = useAction({
     run: () =>
       api.put('/dashboard/projects/{projectId}/commission-rates', {
@@ -75,7 +80,7 @@ function RatesForm({ saved, reason }: { saved: Rates; reason: string | null }) {
               step="any"
               value={typed[store]}
               disabled={reason !== null}
-              onChange={(event) => setTyped({ ...typed, [store]: event.target.value })}
+              onChange={(event) => setOwn(ownOf({ ...own, [store]: event.target.value }, saved))}
             />
           </Field>
         ))}
@@ -84,7 +89,7 @@ function RatesForm({ saved, reason }: { saved: Rates; reason: string | null }) {
         isInside
         kind="store"
         identifier="commissionRates"
-        changedAs={isSame(typed, textsOf(saved)) ? null : ratesAsFile(toRates(typed))}
+        changedAs={isSame(typed, saved) ? null : ratesAsFile(toRates(typed))}
       />
     </>
   )
@@ -92,13 +97,17 @@ function RatesForm({ saved, reason }: { saved: Rates; reason: string | null }) {
 
 const SCALE = 1e6
 
-const textsOf = (rates: Rates): Record<Store, string> => {
+/** The texts that differ from the saved ones. */
+const ownOf = (texts: Partial<Texts>, saved: Texts): Partial<Texts> =>
+  Object.fromEntries(Object.entries(texts).filter(([store, text]) => text !== saved[store as Store]))
+
+const textsOf = (rates: Rates): Texts => {
   const text = (rate: number | null) => (rate === null ? '' : String(Math.round(rate * 100 * SCALE) / SCALE))
   return { IOS_STORE: text(rates.IOS_STORE), ANDROID_STORE: text(rates.ANDROID_STORE), PAYMENT: text(rates.PAYMENT) }
 }
 
 /** Per cent as typed to the fractions of the API. */
-const toRates = (typed: Record<Store, string>): Rates => {
+const toRates = (typed: Texts): Rates => {
   const rate = (text: string) => (text.trim() === '' ? null : Math.round((Number(text) / 100) * SCALE) / SCALE)
   return { IOS_STORE: rate(typed.IOS_STORE), ANDROID_STORE: rate(typed.ANDROID_STORE), PAYMENT: rate(typed.PAYMENT) }
 }

@@ -101,6 +101,8 @@ function DeleteProject({ onClose }: { onClose: () => void }) {
       refresh('/dashboard/projects')
       toast(t.projectDeleted(project.name))
     },
+    // Somebody was faster: the next try goes on from the newest revision.
+    onFailure: () => refresh('/dashboard/projects/{projectId}'),
   })
   return (
     <Confirm

@@ -12,6 +12,7 @@ import { Field, Switch, TextArea } from '../../kit/field'
 import { toast } from '../../kit/toast'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
+import { useMadeSecrets, useReadApplied } from './applied'
 import { PlanView } from './file-plan'
 
 /** Edits the exported text, or takes a file, shows what it would change, and applies it. */
@@ -20,7 +21,25 @@ export function FileApply() {
   const file = useRead('/dashboard/projects/{projectId}/project-file', { params: { path } })
   if (!file.data && file.error) return <Failure error={file.error} onRetry={() => void file.refetch()} />
   if (!file.data) return <Skeleton lines={12} />
-  return <Editor key={project.id} saved={file.data.yaml ?? ''} />
+  return (
+    <>
+      <Editor key={project.id} saved={file.data.yaml ?? ''} />
+      <MadeSecrets />
+    </>
+  )
+}
+
+function MadeSecrets() {
+  const t = useText('settings')
+  const { secrets, forget } = useMadeSecrets()
+  if (secrets.length === 0) return null
+  return (
+    <SecretShown title={t.newSecrets} onClose={forget}>
+      {secrets.map(({ kind, ref, secret }) => (
+        <Code key={`${kind} ${ref}`} label={`${kind} ${ref}`} text={secret} />
+      ))}
+    </SecretShown>
+  )
 }
 
 interface Asked {
@@ -138,19 +157,19 @@ function Planned({ plan, asked, onApplied }: PlannedProps) {
   const t = useText('settings')
   const { path } = useProject()
   const [isAsked, setAsked] = useState(false)
-  const [secrets, setSecrets] = useState<Schemas['ProjectFileSecret'][]>([])
+  const { keep } = useMadeSecrets()
+  const readApplied = useReadApplied()
   const action = useAction({
     run: () =>
       api.post('/dashboard/projects/{projectId}/project-file/apply', {
         params: { path },
         body: { file: asked.text, prune: asked.prune, configVersion: plan.configVersion },
       }),
-    refreshes: ['/dashboard/projects'],
-    onDone: ({ secrets: made }) => {
-      setAsked(false)
+    onDone: ({ secrets }) => {
+      if (secrets.length > 0) keep(secrets)
+      onApplied()
       toast(t.fileApplied)
-      if (made.length > 0) setSecrets(made)
-      else onApplied()
+      void readApplied()
     },
   })
   const isNothing = plan.changes.length === 0
@@ -177,13 +196,6 @@ function Planned({ plan, asked, onApplied }: PlannedProps) {
           <p>{t.applyEffect}</p>
           <Code text={plan.lines.join('\n')} />
         </Confirm>
-      )}
-      {secrets.length > 0 && (
-        <SecretShown title={t.newSecrets} onClose={onApplied}>
-          {secrets.map(({ kind, ref, secret }) => (
-            <Code key={`${kind} ${ref}`} label={`${kind} ${ref}`} text={secret} />
-          ))}
-        </SecretShown>
       )}
     </>
   )

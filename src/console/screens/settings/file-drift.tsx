@@ -46,7 +46,7 @@ export function FileDrift() {
           {count > objects.length && <p className="text-sm text-ink-2">{t.driftMore(count - objects.length)}</p>}
           {count > 0 && hasRole('ADMIN') && (
             <div>
-              <LinkButton href={`${base}/settings/audit-log?from=${appliedAt}`}>{t.whoChanged}</LinkButton>
+              <LinkButton href={`${base}/settings/audit-log?from=${appliedAt.slice(0, 10)}`}>{t.whoChanged}</LinkButton>
             </div>
           )}
         </div>

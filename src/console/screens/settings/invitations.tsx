@@ -22,8 +22,9 @@ export function Invitations() {
   const t = useText('settings')
   const c = useText('common')
   const { path } = useProject()
-  const [revoked, setRevoked] = useState<Invitation | null>(null)
+  const [revoked, setRevoked] = useState<string | null>(null)
   const list = useList(INVITATIONS, { params: { path } })
+  const open = list.items.find(({ id }) => id === revoked)
   return (
     <Card flush title={t.invitations}>
       <DataTable
@@ -41,11 +42,11 @@ export function Invitations() {
             title: <span className="sr-only">{c.actions}</span>,
             isNumber: true,
             isMenu: true,
-            cell: (one) => <InvitationMenu invitation={one} onRevoke={() => setRevoked(one)} />,
+            cell: (one) => <InvitationMenu invitation={one} onRevoke={() => setRevoked(one.id)} />,
           },
         ]}
       />
-      {revoked && <Revoke invitation={revoked} onClose={() => setRevoked(null)} />}
+      {open && <Revoke invitation={open} onClose={() => setRevoked(null)} />}
     </Card>
   )
 }

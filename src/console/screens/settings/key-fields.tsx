@@ -36,6 +36,16 @@ export function keyBody({ label, environment, origins, rate, expires }: KeyValue
   }
 }
 
+/** The body that changes a key. A day that stays leaves the hour of its end as it is. */
+export function keyChange(values: KeyValues, saved: KeyValues) {
+  const { expiresAt, ...body } = keyBody(values)
+  return values.expires === saved.expires ? body : { ...body, expiresAt }
+}
+
+/** What differs from the saved key: the rest follows the server. */
+export const typedOf = (values: KeyValues, saved: KeyValues): Partial<KeyValues> =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== saved[name as keyof KeyValues]))
+
 interface KeyFieldsProps {
   values: KeyValues
   onChange: (values: KeyValues) => void

@@ -10,9 +10,11 @@ import { Field, Select } from '../../kit/field'
 import { Form } from '../../kit/form'
 import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
+import { now } from '../../lib/clock'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
-import { KeyFields, keyBody, keyValues } from './key-fields'
+import { onceHeaders, requestKey } from '../request-key'
+import { KeyFields, type KeyValues, keyChange, keyValues, typedOf } from './key-fields'
 import { type ApiKey, KeyState } from './key-state'
 
 interface KeySheetProps {
@@ -32,7 +34,7 @@ export function KeySheet({ apiKey, reason, onClose, onRotated }: KeySheetProps) 
   return (
     <Dialog kind="sheet" title={apiKey.label || t.label} onClose={onClose}>
       <KeyFacts apiKey={apiKey} />
-      {!isRevoked && <KeyForm key={apiKey.revision} apiKey={apiKey} reason={reason} onClose={onClose} />}
+      {!isRevoked && <KeyForm apiKey={apiKey} reason={reason} onClose={onClose} />}
       {!isRevoked && (
         <div className="flex flex-wrap gap-2 border-t border-line pt-4">
           {apiKey.kind !== 'public' && (
@@ -87,12 +89,14 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
 function KeyForm({ apiKey, reason, onClose }: Omit<KeySheetProps, 'onRotated'>) {
   const c = useText('common')
   const { path } = useProject()
-  const [values, setValues] = useState(() => keyValues(apiKey))
+  const saved = keyValues(apiKey)
+  const [typed, setTyped] = useState<Partial<KeyValues>>({})
+  const values = { ...saved, ...typed }
   const action = useAction({
     run: () =>
       api.patch('/dashboard/projects/{projectId}/api-keys/{keyId}', {
         params: { path: { ...path, keyId: apiKey.id }, header: { 'If-Match': `"${apiKey.revision}"` } },
-        body: keyBody(values),
+        body: keyChange(values, saved),
       }),
     refreshes: [KEYS],
     onDone: () => {
@@ -108,7 +112,7 @@ function KeyForm({ apiKey, reason, onClose }: Omit<KeySheetProps, 'onRotated'>) 
       reason={reason}
       onSubmit={() => action.submit(undefined)}
     >
-      <KeyFields values={values} onChange={setValues} disabled={reason !== null} />
+      <KeyFields values={values} onChange={(next) => setTyped(typedOf(next, saved))} disabled={reason !== null} />
     </Form>
   )
 }
@@ -125,10 +129,11 @@ function Rotate({ apiKey, onClose, onDone }: RotateProps) {
   const t = useText('settings')
   const { path } = useProject()
   const [hours, setHours] = useState('24')
+  const [key] = useState(requestKey)
   const action = useAction({
     run: () =>
       api.post('/dashboard/projects/{projectId}/api-keys/{keyId}/rotate', {
-        params: { path: { ...path, keyId: apiKey.id } },
+        params: { path: { ...path, keyId: apiKey.id }, header: onceHeaders(`${key}:${hours}`, apiKey.revision) },
         body: { overlapHours: Number(hours) },
       }),
     refreshes: [KEYS],
@@ -144,6 +149,7 @@ function Rotate({ apiKey, onClose, onDone }: RotateProps) {
       onConfirm={() => action.submit(undefined)}
     >
       <p>{t.rotateEffect}</p>
+      <StillRotating apiKey={apiKey} />
       <Field label={t.overlap} hint={hours === '0' ? t.overlapNone : t.overlapHint}>
         <Select
           value={hours}
@@ -152,6 +158,17 @@ function Rotate({ apiKey, onClose, onDone }: RotateProps) {
         />
       </Field>
     </Confirm>
+  )
+}
+
+/** Only one secret of before is kept: what a second rotation does to servers that still hold it. */
+function StillRotating({ apiKey: { previousUntil } }: { apiKey: ApiKey }) {
+  const t = useText('settings')
+  if (previousUntil === null || Date.parse(previousUntil) <= now()) return null
+  return (
+    <p role="alert" className="text-warn">
+      {t.rotateAgain} {t.oldSecretUntil} <Time at={previousUntil} absolute />.
+    </p>
   )
 }
 

@@ -20,7 +20,7 @@ import { Roles } from './roles'
 import { Transfer } from './transfer'
 
 type Member = Schemas['Member']
-type Act = { name: 'role' | 'remove' | 'leave' | 'transfer'; member: Member }
+type Act = { name: 'role' | 'remove' | 'leave' | 'transfer'; userId: string }
 
 /** Who works on the project, with which role, and who is invited. */
 export default function Members() {
@@ -32,6 +32,8 @@ export default function Members() {
   const list = useList('/dashboard/projects/{projectId}/members', { params: { path } })
   const reason = can('members:manage') ? null : c.roleNeeded(roleFor('members:manage'))
   const done = () => setAct(null)
+  // From the list, so that a dialog has the newest revision.
+  const member = list.items.find(({ userId }) => userId === act?.userId)
   return (
     <Page
       title={c.members}
@@ -64,10 +66,10 @@ export default function Members() {
           <Roles />
         </Dialog>
       )}
-      {act?.name === 'role' && <ChangeRole member={act.member} onClose={done} />}
-      {act?.name === 'remove' && <RemoveMember member={act.member} onClose={done} />}
+      {act?.name === 'role' && member && <ChangeRole member={member} onClose={done} />}
+      {act?.name === 'remove' && member && <RemoveMember member={member} onClose={done} />}
       {act?.name === 'leave' && <Leave onClose={done} />}
-      {act?.name === 'transfer' && <Transfer member={act.member} onClose={done} />}
+      {act?.name === 'transfer' && member && <Transfer member={member} onClose={done} />}
     </Page>
   )
 }
@@ -129,11 +131,18 @@ function MemberMenu({ member, reason, onAct }: { member: Member } & Omit<TablePr
         </>
       }
       items={[
-        { label: t.changeRole, reason, onSelect: () => onAct({ name: 'role', member }) },
-        ...(canTransfer ? [{ label: t.makeOwner, onSelect: () => onAct({ name: 'transfer', member }) }] : []),
+        { label: t.changeRole, reason, onSelect: () => onAct({ name: 'role', userId: member.userId }) },
+        ...(canTransfer
+          ? [{ label: t.makeOwner, onSelect: () => onAct({ name: 'transfer', userId: member.userId }) }]
+          : []),
         isMe
-          ? { label: t.leave, isDangerous: true, onSelect: () => onAct({ name: 'leave', member }) }
-          : { label: c.remove, isDangerous: true, reason, onSelect: () => onAct({ name: 'remove', member }) },
+          ? { label: t.leave, isDangerous: true, onSelect: () => onAct({ name: 'leave', userId: member.userId }) }
+          : {
+              label: c.remove,
+              isDangerous: true,
+              reason,
+              onSelect: () => onAct({ name: 'remove', userId: member.userId }),
+            },
       ]}
     />
   )

@@ -85,7 +85,7 @@ function useSave(revision: number, onSaved: () => void) {
     refreshes: ['/dashboard/projects'],
     onDone: (saved) => {
       onSaved()
-      client.setQueriesData({ predicate: ({ queryKey }) => queryKey[0] === '/dashboard/projects' }, renamedIn(saved))
+      client.setQueriesData({ predicate: isOfPath('/dashboard/projects') }, renamedIn(saved))
       client.setQueriesData(
         {
           predicate: ({ queryKey }) =>
@@ -97,16 +97,19 @@ function useSave(revision: number, onSaved: () => void) {
       if (saved.slug !== project.slug) go(`/p/${saved.slug}/settings${location.search}`, { replace: true })
     },
     onFailure: (error) => {
-      if (isConflict(error))
-        void client.invalidateQueries({
-          predicate: ({ queryKey }) => queryKey[0] === '/dashboard/projects/{projectId}',
-        })
+      if (isConflict(error)) void client.invalidateQueries({ predicate: isOfPath('/dashboard/projects/{projectId}') })
     },
   })
 }
 
+/** Whether an answer in the cache came from this path. */
+export const isOfPath =
+  (path: string) =>
+  ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
+    queryKey[0] === path
+
 /** The list of projects with the new name and slug at once, so that the address of the new slug is known. */
-const renamedIn =
+export const renamedIn =
   (saved: Project) =>
   (list: unknown): unknown => {
     const { items } = (list ?? {}) as { items?: Project[] }

@@ -26,8 +26,9 @@ export default function Support() {
   const t = useText('settings')
   const c = useText('common')
   const { path, hasRole } = useProject()
-  const [ended, setEnded] = useState<Grant | null>(null)
+  const [ended, setEnded] = useState<string | null>(null)
   const list = useList(GRANTS, { params: { path } })
+  const open = list.items.find(({ id }) => id === ended)
   const reason = hasRole('ADMIN') ? null : c.roleNeeded('ADMIN')
   return (
     <Page title={c.support} purpose={t.supportPurpose}>
@@ -48,7 +49,7 @@ export default function Support() {
               isNumber: true,
               cell: (grant) =>
                 isLive(grant) && (
-                  <Button variant="quiet" reason={reason} onClick={() => setEnded(grant)}>
+                  <Button variant="quiet" reason={reason} onClick={() => setEnded(grant.id)}>
                     {t.endAccess}
                   </Button>
                 ),
@@ -56,7 +57,7 @@ export default function Support() {
           ]}
         />
       </Card>
-      {ended && <EndAccess grant={ended} onClose={() => setEnded(null)} />}
+      {open && <EndAccess grant={open} onClose={() => setEnded(null)} />}
     </Page>
   )
 }

@@ -98,6 +98,13 @@ export const texts: typeof english = {
   unlinkTitle: (provider) => `Verknüpfung mit ${provider} lösen`,
   unlinkEffect:
     'Dieser Anbieter öffnet Ihr Konto dann nicht mehr. Der letzte Weg zur Anmeldung lässt sich nicht lösen.',
+  linkFailures: {
+    account_exists: 'Nicht verknüpft: Dieses Konto des Anbieters öffnet hier schon ein anderes Konto.',
+    denied: 'Nicht verknüpft: Sie haben es beim Anbieter nicht erlaubt.',
+    unverified: 'Nicht verknüpft: Der Anbieter hat Ihre E-Mail-Adresse nicht bestätigt.',
+    failed:
+      'Nicht verknüpft: Der Anbieter war nicht erreichbar oder antwortete mit einem Fehler. Versuchen Sie es erneut.',
+  },
   noProviders: 'Kein Anbieter ist eingerichtet',
   noProvidersHint: 'Der Betreiber dieses Servers kann Google, GitHub oder Single Sign-on einrichten.',
   // Sessions

@@ -131,11 +131,11 @@ export const texts: typeof english = {
   },
   pubsubHint:
     'Das Thema in der Play Console unter „Monetarisierung einrichten“ eintragen und von dort einen Test senden.',
-  pubsubVerbs: { connect: 'Verbinden', recreate: 'Neu anlegen', rotate: 'Token erneuern', test: 'Prüfen' },
+  pubsubVerbs: { connect: 'Verbinden', recreate: 'Neu anlegen', rotate: 'Subscription ersetzen', test: 'Prüfen' },
   pubsubDone: {
     connect: 'Verbunden. Jetzt das Thema in der Play Console eintragen.',
     recreate: 'Neu angelegt',
-    rotate: 'Das Token der Subscription ist neu.',
+    rotate: 'Eine neue Subscription mit neuem Token ersetzt die alte.',
     test: 'Eine Nachricht wurde über das Thema gesendet.',
   },
   existingTopic: 'Vorhandenes Thema',

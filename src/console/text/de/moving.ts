@@ -14,6 +14,7 @@ export const texts: typeof english = {
   dropFile: 'Datei hierher ziehen',
   dropFileHint:
     'CSV, auch als gzip oder in einer Zip-Datei, bis 2 GB. Exporte von RevenueCat und Adapty werden erkannt. Geschrieben wird erst, nachdem Sie einen Probelauf gesehen haben.',
+  fileKindWrong: 'Nur CSV-Dateien können importiert werden, auch als gzip oder in einer Zip-Datei.',
   readingHeader: 'Die Spalten werden gelesen',
   noImports: 'Hier werden Importe aufgeführt',
   noImportsWhy: 'Noch wurde keine Datei gesendet. Ziehen Sie oben eine hinein; ein Probelauf zeigt, was sie brächte.',
@@ -24,7 +25,7 @@ export const texts: typeof english = {
   rowsGood: 'Lesbare Zeilen',
   rowsWrong: 'Nicht lesbare Zeilen',
   rowsSkipped: 'Ausgelassene Zeilen',
-  rowsDone: 'Zeilen',
+  rowsDone: (count) => (count === 1 ? 'Zeile' : 'Zeilen'),
   size: 'Größe',
   startedBy: 'Begonnen von',
   finishedAt: 'Beendet',

@@ -84,16 +84,20 @@ export const texts: typeof english = {
   delay: (delay) => `Meldungen treffen nach ${delay} ein (Median der letzten 50)`,
   quiet: 'Keine Meldung in den letzten 24 Stunden',
   counted: (count) => `${count} ${count === '1' ? 'Meldung' : 'Meldungen'} in 24 Stunden`,
-  halfHours: (name, count) => `${name}: ${count} Meldungen in den letzten 24 Stunden, nach halben Stunden`,
+  halfHours: (name, count) =>
+    `${name}: ${count} ${count === '1' ? 'Meldung' : 'Meldungen'} in den letzten 24 Stunden, nach halben Stunden`,
   storeStates: { OK: 'In Ordnung', INCOMPLETE: 'Nicht ganz eingerichtet', FAILING: 'Gestört' },
   noStores: 'Kein Store ist verbunden',
   noStoresHint: 'Meldungen der Stores und ihre Dauer erscheinen hier.',
   connectStore: 'Store verbinden',
   renewalsAhead: 'Kommende Verlängerungen',
   calendar: 'Kalender',
-  renewalDay: (day, count) => `${day}: ${count} Verlängerungen`,
+  renewalDay: (day, count) => `${day}: ${count} ${count === '1' ? 'Verlängerung' : 'Verlängerungen'}`,
   renewalSum: (amount) => `${amount} in 7 Tagen`,
-  renewalUnconverted: (count) => `${count} Verlängerungen haben keinen Wechselkurs und fehlen im Betrag.`,
+  renewalUnconverted: (count) =>
+    count === '1'
+      ? '1 Verlängerung hat keinen Wechselkurs und fehlt im Betrag.'
+      : `${count} Verlängerungen haben keinen Wechselkurs und fehlen im Betrag.`,
   noRenewals: 'Keine Verlängerungen in den nächsten 7 Tagen',
   noPurchase: 'Noch kein Kauf',
   noPurchaseHint:

@@ -70,7 +70,10 @@ export const texts: typeof english = {
   renewalsLabel: 'Erwartete Verlängerungen nach Tag',
   renewals: 'Verlängerungen',
   expected: 'Erwartet',
-  unconverted: (count) => `${count} Verlängerungen haben keinen Wechselkurs und fehlen in den Beträgen.`,
+  unconverted: (count) =>
+    count === 1
+      ? '1 Verlängerung hat keinen Wechselkurs und fehlt in den Beträgen.'
+      : `${count} Verlängerungen haben keinen Wechselkurs und fehlen in den Beträgen.`,
   ratesNote: 'Beträge in US-Dollar nach den neuesten Wechselkursen, Tage in der Zeitzone des Projekts.',
   noRenewals: 'In den nächsten 30 Tagen verlängert sich nichts',
   noRenewalsWhy: 'Ein Tag füllt sich, wenn an ihm ein Abonnement endet, das sich selbst verlängert.',

@@ -157,6 +157,8 @@ export const texts: typeof english = {
   rotateTitle: (label) => `Geheimnis von ${label} erneuern`,
   rotateEffect:
     'Der Schlüssel erhält ein neues Geheimnis, das einmal gezeigt wird. Der öffentliche Schlüssel bleibt, weil Apps ihn enthalten.',
+  rotateAgain:
+    'Eine Erneuerung läuft noch. Eine weitere beendet das alte Geheimnis sofort: Server, die es noch haben, werden abgewiesen.',
   overlap: 'Das alte Geheimnis gilt weiter für',
   overlapHint: 'Hinterlegen Sie das neue Geheimnis auf Ihren Servern, bevor diese Zeit vorbei ist.',
   overlapNone: 'Server mit dem alten Geheimnis werden sofort abgewiesen.',

@@ -92,6 +92,12 @@ export const texts = {
   unlink: 'Unlink',
   unlinkTitle: (provider: string) => `Unlink ${provider}`,
   unlinkEffect: 'This provider no longer opens your account. The last way to sign in cannot be unlinked.',
+  linkFailures: {
+    account_exists: 'It was not linked: this account of the provider opens another account here already.',
+    denied: 'It was not linked: you did not allow it at the provider.',
+    unverified: 'It was not linked: the provider has not confirmed your mail address.',
+    failed: 'It was not linked: the provider could not be reached, or it answered with an error. Try again.',
+  },
   noProviders: 'No provider is set up',
   noProvidersHint: 'The operator of this server can offer Google, GitHub or single sign-on by its configuration.',
   // Sessions

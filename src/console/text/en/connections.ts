@@ -123,11 +123,11 @@ export const texts = {
     BROKEN: 'Broken: something at Google is missing or differs. Recreate repairs it.',
   },
   pubsubHint: 'Enter the topic in the Play Console, Monetise, Monetisation setup, and send a test from there.',
-  pubsubVerbs: { connect: 'Connect', recreate: 'Recreate', rotate: 'Rotate token', test: 'Check' },
+  pubsubVerbs: { connect: 'Connect', recreate: 'Recreate', rotate: 'Replace subscription', test: 'Check' },
   pubsubDone: {
     connect: 'Connected. Enter the topic in the Play Console.',
     recreate: 'Recreated',
-    rotate: 'The token of the subscription is new.',
+    rotate: 'A new subscription with a new token takes the place of the old one.',
     test: 'A message was sent through the topic.',
   },
   existingTopic: 'Topic that exists',

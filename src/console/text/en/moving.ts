@@ -12,6 +12,7 @@ export const texts = {
   dropFile: 'Drop a file here',
   dropFileHint:
     'CSV, also as gzip or in a zip file, up to 2 GB. Exports of RevenueCat and Adapty are recognised. Nothing is written before you have seen a dry run.',
+  fileKindWrong: 'Only CSV files can be imported, also as gzip or in a zip file.',
   readingHeader: 'The columns are read',
   noImports: 'Imports will be listed here',
   noImportsWhy: 'No file was sent yet. Drop one above; a dry run shows what it would bring.',
@@ -22,7 +23,7 @@ export const texts = {
   rowsGood: 'Rows that can be read',
   rowsWrong: 'Rows that cannot be read',
   rowsSkipped: 'Rows left out',
-  rowsDone: 'rows',
+  rowsDone: (count: number): string => (count === 1 ? 'row' : 'rows'),
   size: 'Size',
   startedBy: 'Started by',
   finishedAt: 'Ended',

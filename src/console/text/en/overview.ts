@@ -85,7 +85,8 @@ export const texts = {
   delay: (delay: string) => `Notifications arrive after ${delay} (median of the last 50)`,
   quiet: 'No notification in the last 24 hours',
   counted: (count: string) => `${count} ${count === '1' ? 'notification' : 'notifications'} in 24 hours`,
-  halfHours: (name: string, count: string) => `${name}: ${count} notifications in the last 24 hours, by half hour`,
+  halfHours: (name: string, count: string) =>
+    `${name}: ${count} ${count === '1' ? 'notification' : 'notifications'} in the last 24 hours, by half hour`,
   storeStates: { OK: 'Works', INCOMPLETE: 'Not set up completely', FAILING: 'Failing' } as Record<string, string>,
   noStores: 'No store is connected',
   noStoresHint: 'Notifications of the stores and how long they take appear here.',
@@ -93,9 +94,12 @@ export const texts = {
   // Renewals
   renewalsAhead: 'Renewals ahead',
   calendar: 'Calendar',
-  renewalDay: (day: string, count: string) => `${day}: ${count} renewals`,
+  renewalDay: (day: string, count: string) => `${day}: ${count} ${count === '1' ? 'renewal' : 'renewals'}`,
   renewalSum: (amount: string) => `${amount} in 7 days`,
-  renewalUnconverted: (count: string) => `${count} renewals have no exchange rate and are not in the amount.`,
+  renewalUnconverted: (count: string) =>
+    count === '1'
+      ? '1 renewal has no exchange rate and is not in the amount.'
+      : `${count} renewals have no exchange rate and are not in the amount.`,
   noRenewals: 'No renewals in the next 7 days',
   // Before the first purchase
   noPurchase: 'No purchase yet',

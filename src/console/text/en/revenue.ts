@@ -67,7 +67,10 @@ export const texts = {
   renewalsLabel: 'Expected renewals by day',
   renewals: 'Renewals',
   expected: 'Expected',
-  unconverted: (count: number) => `${count} renewals have no exchange rate and are not in the amounts.`,
+  unconverted: (count: number) =>
+    count === 1
+      ? '1 renewal has no exchange rate and is not in the amounts.'
+      : `${count} renewals have no exchange rate and are not in the amounts.`,
   ratesNote: 'Amounts in US dollars by the newest exchange rates, days in the time zone of the project.',
   noRenewals: 'Nothing renews in the next 30 days',
   noRenewalsWhy: 'A day fills when a subscription that renews by itself ends on it.',

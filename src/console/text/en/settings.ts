@@ -140,6 +140,8 @@ export const texts = {
   rotate: 'Rotate secret',
   rotateTitle: (label: string) => `Rotate the secret of ${label}`,
   rotateEffect: 'The key gets a new secret, which is shown once. The public key stays, because apps ship with it.',
+  rotateAgain:
+    'A rotation is under way. Another one ends the old secret at once: servers that still hold it are refused.',
   overlap: 'The old secret works on for',
   overlapHint: 'Store the new secret in your servers before this time is over.',
   overlapNone: 'Servers that hold the old secret are refused at once.',

@@ -95,6 +95,12 @@ export const texts: typeof english = {
   unlink: '解除',
   unlinkTitle: (provider) => `${provider} との連携を解除`,
   unlinkEffect: 'このサービスではアカウントを開けなくなります。最後のサインイン方法は解除できません。',
+  linkFailures: {
+    account_exists: '連携できませんでした。プロバイダーのこのアカウントは、すでに別のアカウントに連携されています。',
+    denied: '連携できませんでした。プロバイダーで許可されませんでした。',
+    unverified: '連携できませんでした。プロバイダーがメールアドレスを確認していません。',
+    failed: '連携できませんでした。プロバイダーに接続できないか、エラーが返されました。もう一度お試しください。',
+  },
   noProviders: '設定されたサービスはありません',
   noProvidersHint: 'このサーバーの運用者は、Google、GitHub、シングルサインオンを設定できます。',
   // Sessions

@@ -125,11 +125,11 @@ export const texts: typeof english = {
     BROKEN: '破損: Google 側に不足か相違があります。再作成で直ります。',
   },
   pubsubHint: 'Play Console の収益化のセットアップにトピックを入力し、そこからテストを送ってください。',
-  pubsubVerbs: { connect: '接続', recreate: '再作成', rotate: 'トークンを更新', test: '確認' },
+  pubsubVerbs: { connect: '接続', recreate: '再作成', rotate: 'サブスクリプションを置き換え', test: '確認' },
   pubsubDone: {
     connect: '接続しました。トピックを Play Console に入力してください。',
     recreate: '再作成しました',
-    rotate: 'サブスクリプションのトークンを更新しました。',
+    rotate: '新しいトークンの新しいサブスクリプションに置き換えました。',
     test: 'トピックを通してメッセージを送りました。',
   },
   existingTopic: '既存のトピック',

@@ -14,6 +14,7 @@ export const texts: typeof english = {
   dropFile: 'ここにファイルをドロップ',
   dropFileHint:
     'CSV。gzip や zip でも可、最大 2 GB。RevenueCat と Adapty の書き出しを認識します。試し読みを見るまで何も書き込みません。',
+  fileKindWrong: 'インポートできるのは CSV ファイルだけです。gzip や zip でも可能です。',
   readingHeader: '列を読み取っています',
   noImports: 'インポートがここに並びます',
   noImportsWhy: 'まだファイルが送られていません。上にドロップすると、試し読みで結果がわかります。',
@@ -24,7 +25,7 @@ export const texts: typeof english = {
   rowsGood: '読める行',
   rowsWrong: '読めない行',
   rowsSkipped: '省いた行',
-  rowsDone: '行',
+  rowsDone: () => '行',
   size: 'サイズ',
   startedBy: '開始した人',
   finishedAt: '終了',

@@ -142,6 +142,8 @@ export const texts: typeof english = {
   rotate: '秘密キーを更新',
   rotateTitle: (label) => `${label} の秘密キーを更新`,
   rotateEffect: '新しい秘密キーが一度だけ表示されます。公開キーはアプリに入っているため変わりません。',
+  rotateAgain:
+    '更新の切り替え期間中です。もう一度更新すると古い秘密キーはすぐに無効になり、それを使っているサーバーは拒否されます。',
   overlap: '古い秘密キーを使える時間',
   overlapHint: 'この時間が過ぎる前に、新しい秘密キーをサーバーに設定してください。',
   overlapNone: '古い秘密キーを持つサーバーはすぐに拒否されます。',

@@ -93,6 +93,12 @@ export const texts: typeof english = {
   unlink: 'Bağı kaldır',
   unlinkTitle: (provider) => `${provider} bağını kaldır`,
   unlinkEffect: 'Bu sağlayıcı artık hesabınızı açmaz. Son giriş yolunun bağı kaldırılamaz.',
+  linkFailures: {
+    account_exists: 'Bağlanmadı: sağlayıcıdaki bu hesap burada zaten başka bir hesabı açıyor.',
+    denied: 'Bağlanmadı: sağlayıcıda izin vermediniz.',
+    unverified: 'Bağlanmadı: sağlayıcı e-posta adresinizi doğrulamamış.',
+    failed: 'Bağlanmadı: sağlayıcıya ulaşılamadı ya da bir hatayla yanıt verdi. Yeniden deneyin.',
+  },
   noProviders: 'Kurulu sağlayıcı yok',
   noProvidersHint: 'Bu sunucunun işletmecisi Google, GitHub veya tek oturum açmayı yapılandırabilir.',
   // Sessions

@@ -125,11 +125,11 @@ export const texts: typeof english = {
     BROKEN: 'Bozuk: Google’da bir şey eksik ya da farklı. Yeniden oluşturmak onarır.',
   },
   pubsubHint: 'Konuyu Play Console’da para kazanma ayarlarına girin ve oradan bir deneme gönderin.',
-  pubsubVerbs: { connect: 'Bağlan', recreate: 'Yeniden oluştur', rotate: 'Belirteci yenile', test: 'Denetle' },
+  pubsubVerbs: { connect: 'Bağlan', recreate: 'Yeniden oluştur', rotate: 'Aboneliği değiştir', test: 'Denetle' },
   pubsubDone: {
     connect: 'Bağlandı. Konuyu Play Console’a girin.',
     recreate: 'Yeniden oluşturuldu',
-    rotate: 'Aboneliğin belirteci yenilendi.',
+    rotate: 'Eskisinin yerini yeni belirteçli yeni bir abonelik aldı.',
     test: 'Konu üzerinden bir ileti gönderildi.',
   },
   existingTopic: 'Var olan konu',

@@ -14,6 +14,7 @@ export const texts: typeof english = {
   dropFile: 'Dosyayı buraya bırakın',
   dropFileHint:
     'CSV; gzip olarak ya da zip içinde de olur, en çok 2 GB. RevenueCat ve Adapty dışa aktarımları tanınır. Bir deneme çalışması görmeden hiçbir şey yazılmaz.',
+  fileKindWrong: 'Yalnızca CSV dosyaları içe aktarılabilir; gzip olarak ya da zip içinde de olur.',
   readingHeader: 'Sütunlar okunuyor',
   noImports: 'İçe aktarımlar burada listelenecek',
   noImportsWhy: 'Henüz dosya gönderilmedi. Yukarıya bir dosya bırakın; deneme çalışması ne getireceğini gösterir.',
@@ -24,7 +25,7 @@ export const texts: typeof english = {
   rowsGood: 'Okunabilen satırlar',
   rowsWrong: 'Okunamayan satırlar',
   rowsSkipped: 'Dışarıda bırakılan satırlar',
-  rowsDone: 'satır',
+  rowsDone: () => 'satır',
   size: 'Boyut',
   startedBy: 'Başlatan',
   finishedAt: 'Bitti',

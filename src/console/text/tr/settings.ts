@@ -152,6 +152,8 @@ export const texts: typeof english = {
   rotateTitle: (label) => `${label} için gizli anahtarı yenile`,
   rotateEffect:
     'Anahtar, bir kez gösterilen yeni bir gizli anahtar alır. Açık anahtar kalır, çünkü uygulamalar onunla dağıtılır.',
+  rotateAgain:
+    'Bir yenileme sürüyor. Bir yenisi eski gizli anahtarı hemen geçersiz kılar: onu hâlâ kullanan sunucular reddedilir.',
   overlap: 'Eski gizli anahtar şu kadar daha çalışır',
   overlapHint: 'Bu süre dolmadan yeni gizli anahtarı sunucularınıza koyun.',
   overlapNone: 'Eski gizli anahtarı kullanan sunucular hemen reddedilir.',

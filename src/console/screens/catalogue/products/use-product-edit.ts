@@ -1,11 +1,13 @@
 import { useLocation } from 'wouter'
 import { api, read } from '../../../api/client'
+import { useRefresh } from '../../../api/queries'
 import { isSame } from '../../../kit/draft'
-import { useEdit } from '../../../kit/edit'
+import { type Edit, type IfMatch, useEdit } from '../../../kit/edit'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import { FILE, useAccess, useCurrencies } from '../use-catalogue'
 import { BLANK, changeOf, type ProductState, type ProductView, toBody, toState } from './model'
+import { keepRefused, useRefusedGrants } from './refused-grants'
 
 const PATH = '/dashboard/projects/{projectId}/products/{id}'
 const LIST = '/dashboard/projects/{projectId}/products'
@@ -39,36 +41,66 @@ function useLines() {
   ]
 }
 
+/** Writes what a product grants, and reads the revision that it has then. */
+function useGrants(): (product: ProductView, state: ProductState) => Promise<SavedProduct> {
+  const { path } = useProject()
+  return async ({ id, revision, grants }, state) => {
+    // The grants are a call of their own; it goes on from the revision that was just written.
+    if (isSame(state.grants, grants)) return { id, revision }
+    await api.put('/dashboard/projects/{projectId}/products/{id}/currency-grants', {
+      params: { path: { ...path, id }, header: { 'If-Match': `"${revision}"` } },
+      body: { grants: state.grants },
+    })
+    const newest = await read(PATH, { params: { path: { ...path, id } } }).catch(() => null)
+    return { id, revision: newest?.revision ?? null }
+  }
+}
+
+interface SavedProduct {
+  id: string
+  /** Null when it could not be read. */
+  revision: number | null
+}
+
 /** The draft of a product and of what it grants; null = a new product. */
-export function useProductEdit(product: ProductView | null) {
+export function useProductEdit(product: ProductView | null): Edit<ProductState> {
   const { base, path } = useProject()
   const [, navigate] = useLocation()
   const lines = useLines()
+  const refresh = useRefresh()
+  const setGrants = useGrants()
   const params = { path: { ...path, id: product?.id ?? '' } }
-  const setGrants = (id: string, revision: number, { grants }: ProductState) =>
-    api.put('/dashboard/projects/{projectId}/products/{id}/currency-grants', {
-      params: { path: { ...path, id }, header: { 'If-Match': `"${revision}"` } },
-      body: { grants },
+  const refreshes = [LIST, FILE, '/dashboard/projects/{projectId}/access']
+  const create = async (state: ProductState) => {
+    const made = await api.post(LIST, { params: { path }, body: toBody(state) })
+    return setGrants(made, state).catch((error: Error) => {
+      keepRefused(made.id, state.grants, error)
+      return made
     })
-  return useEdit({
+  }
+  const change = async (state: ProductState, header: IfMatch, before: ProductState) => {
+    const saved = await api.patch(PATH, { params: { ...params, header }, body: changeOf(state, before) })
+    return setGrants(saved, state).catch((error: Error) => {
+      // Only the grants are left to be saved.
+      edit.draft.settle(saved.revision, toState(saved))
+      refresh(...refreshes)
+      throw error
+    })
+  }
+  const edit: Edit<ProductState> = useEdit<ProductState, SavedProduct>({
     name: `product.${path.projectId}.${product?.id ?? 'new'}`,
     saved: product ? { value: toState(product), revision: product.revision } : { value: BLANK, revision: null },
     lines,
-    save: async (state: ProductState, header, before) => {
-      const saved = product
-        ? await api.patch(PATH, { params: { ...params, header }, body: changeOf(state, before) })
-        : await api.post(LIST, { params: { path }, body: toBody(state) })
-      // The grants are a call of their own; it goes on from the revision that was just written.
-      if (!isSame(state.grants, saved.grants)) await setGrants(saved.id, saved.revision, state)
-      return saved
-    },
+    save: (state, header, before) => (product ? change(state, header, before) : create(state)),
     readNewest: async () => {
       const newest = await read(PATH, { params })
       return { value: toState(newest), revision: newest.revision }
     },
-    refreshes: [LIST, FILE, '/dashboard/projects/{projectId}/access'],
+    refreshes,
     onSaved: ({ id }) => {
       if (!product) navigate(`${base}/catalogue/products/${id}`, { replace: true })
     },
   })
+  const refusal = useRefusedGrants(product?.id ?? null, edit.draft)
+  return { ...edit, error: edit.error ?? refusal }
 }

@@ -5,6 +5,7 @@ import { useAction, useRead } from '../../../api/queries'
 import { Button } from '../../../kit/button'
 import { Card, Facts } from '../../../kit/card'
 import { Confirm } from '../../../kit/dialog'
+import { Skeleton } from '../../../kit/empty'
 import { Failure } from '../../../kit/failure'
 import { State } from '../../../kit/state'
 import { toast } from '../../../kit/toast'
@@ -25,6 +26,7 @@ export function Schedule() {
   const read = useRead(`${PATH}/schedule`, { params: { path } })
   const isMissing = read.error instanceof ApiFailure && read.error.status === 404
   const schedule = isMissing ? null : (read.data ?? null)
+  const isKnown = schedule !== null || isMissing
   return (
     <Card title={t.nightly}>
       {read.error && !isMissing && <Failure error={read.error} onRetry={() => void read.refetch()} />}
@@ -51,27 +53,30 @@ export function Schedule() {
             ]}
           />
         ) : (
-          <p className="text-sm text-ink-2">{t.noSchedule}</p>
+          isMissing && <p className="text-sm text-ink-2">{t.noSchedule}</p>
         )}
+        {!isKnown && !read.error && <Skeleton lines={3} />}
         <div className="flex gap-2">
-          <Button data-edit onClick={() => setDoing('schedule', { push: true })}>
-            {schedule ? common.edit : t.setUpSchedule}
-          </Button>
+          {isKnown && (
+            <Button data-edit onClick={() => setDoing('schedule', { push: true })}>
+              {schedule ? common.edit : t.setUpSchedule}
+            </Button>
+          )}
           {schedule && <Button onClick={() => setLeaving(true)}>{common.remove}</Button>}
         </div>
       </div>
-      {doing === 'schedule' && <ScheduleForm saved={schedule} onClose={() => setDoing(null)} />}
-      {isLeaving && <Remove onClose={() => setLeaving(false)} />}
+      {doing === 'schedule' && isKnown && <ScheduleForm saved={schedule} onClose={() => setDoing(null)} />}
+      {isLeaving && schedule && <Remove revision={schedule.revision} onClose={() => setLeaving(false)} />}
     </Card>
   )
 }
 
-function Remove({ onClose }: { onClose: () => void }) {
+function Remove({ revision, onClose }: { revision: number; onClose: () => void }) {
   const t = useText('moving')
   const common = useText('common')
   const { path } = useProject()
   const remove = useAction({
-    run: () => api.delete(`${PATH}/schedule`, { params: { path } }),
+    run: () => api.delete(`${PATH}/schedule`, { params: { path, header: { 'If-Match': `"${revision}"` } } }),
     refreshes: [PATH],
     onDone: () => {
       toast(common.deleted)

@@ -40,7 +40,7 @@ export function RunSheet({ run, onClose }: { run: Schemas['DataExport']; onClose
           <li key={name} className="grid grid-cols-[minmax(0,1fr)] gap-0.5 py-2">
             <CopyText text={name} />
             <span className="text-xs text-ink-2">
-              {formatNumber(reading, rows)} {t.rowsDone}, {formatBytes(reading, bytes)}
+              {formatNumber(reading, rows)} {t.rowsDone(rows)}, {formatBytes(reading, bytes)}
             </span>
             <CopyText text={sha256} shown={`sha256 ${sha256.slice(0, 16)}…`} className="text-ink-2" />
           </li>

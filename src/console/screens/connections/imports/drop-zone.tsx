@@ -1,12 +1,13 @@
 import { FileUp } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../kit/button'
 import { FormFailure } from '../../../kit/failure'
 import { cx } from '../../../lib/class-names'
 import { formatBytes, formatShare } from '../../../lib/format'
 import { useReading } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
-import { type Upload, upload } from '../shared/upload'
+import { type Upload, UploadEnded, upload } from '../shared/upload'
+import { isReadable, KINDS_OF_FILE } from './file-kinds'
 import type { Job } from './model'
 
 interface DropZoneProps {
@@ -57,7 +58,7 @@ function Choose({ onFile }: { onFile: (file: File | undefined) => void }) {
         ref={input}
         type="file"
         aria-label={t.upload}
-        accept=".csv,.gz,.zip,text/csv"
+        accept={KINDS_OF_FILE}
         tabIndex={-1}
         className="sr-only"
         onChange={({ target }) => {
@@ -100,17 +101,33 @@ export function Bar({ share, label }: { share: number | null; label: string }) {
 }
 
 function useUpload(url: (fileName: string) => string, onDone: (job: Job) => void) {
+  const t = useText('moving')
   const [file, setFile] = useState<File | null>(null)
   const [share, setShare] = useState(0)
   const [error, setError] = useState<Error | null>(null)
   const running = useRef<Upload<Job> | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+  useStayQuestion(file !== null)
   const send = (chosen: File | undefined) => {
-    if (!chosen) return
+    if (!chosen || file) return
+    if (!isReadable(chosen)) return setError(new Error(t.fileKindWrong))
     setError(null)
     setShare(0)
     setFile(chosen)
     running.current = upload<Job>(url(chosen.name.slice(0, 255)), chosen, setShare)
-    running.current.done.then(onDone, (cause: Error) => setError(cause)).finally(() => setFile(null))
+    running.current.done
+      .then(onDone, (cause: Error) => !(cause instanceof UploadEnded) && setError(cause))
+      .finally(() => setFile(null))
   }
   return { file, share, error, send, abort: () => running.current?.abort() }
+}
+
+/** The browser asks before the page is left while a file is under way. */
+function useStayQuestion(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isOn])
 }

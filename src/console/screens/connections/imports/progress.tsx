@@ -26,7 +26,7 @@ export function Progress({ job }: { job: Job }) {
                 / <Count value={total} />
               </>
             )}{' '}
-            {t.rowsDone}
+            {t.rowsDone(total ?? done)}
           </span>
           {seconds !== null && (
             <span>{seconds < 120 ? t.secondsLeft(seconds) : t.minutesLeft(Math.round(seconds / 60))}</span>

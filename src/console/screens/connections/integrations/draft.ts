@@ -23,8 +23,9 @@ export const emptyDraft = (provider: Provider): Draft => ({
   includeSandbox: false,
 })
 
-export const draftOf = (provider: Provider, { enabledEvents, eventMapping, includeSandbox }: Integration): Draft => ({
-  ...emptyDraft(provider),
+/** The saved credentials are never shown, so no choice of them is made either. */
+export const draftOf = ({ enabledEvents, eventMapping, includeSandbox }: Integration): Draft => ({
+  values: {},
   enabledEvents,
   eventMapping: Object.entries(eventMapping)
     .map(([type, name]) => `${type} = ${name}`)
@@ -52,9 +53,9 @@ export const namesIn = (lines: string): Record<string, string> =>
       .flatMap((found): [string, string][] => (found ? [[found[1] ?? '', found[2] ?? '']] : [])),
   )
 
-/** Whether anything was typed that replaces the saved credentials. */
+/** Whether anything was typed or chosen that replaces the saved credentials. */
 export const hasCredentials = (provider: Provider, values: Values): boolean =>
-  PROVIDERS[provider].members.some(({ name, kind }) => kind !== 'choice' && (values[name] ?? '').trim() !== '')
+  PROVIDERS[provider].members.some(({ name }) => (values[name] ?? '').trim() !== '')
 
 export const settingsOf = ({ enabledEvents, eventMapping, includeSandbox }: Draft) => ({
   enabledEvents,

@@ -24,7 +24,7 @@ export function EditIntegration({ integration, provider, onClose, reason }: Edit
   const { path } = useProject()
   const refresh = useRefresh()
   const [begun, setBegun] = useState(integration)
-  const [draft, setDraft] = useState(draftOf(provider, integration))
+  const [draft, setDraft] = useState(draftOf(integration))
   const save = useAction({
     run: (revision: number) =>
       api.patch(`${PATH}/{id}`, {
@@ -46,11 +46,11 @@ export function EditIntegration({ integration, provider, onClose, reason }: Edit
     <Dialog title={t.editIntegration} kind="sheet" onClose={onClose}>
       <Conflict
         error={save.error}
-        before={settingsOf(draftOf(provider, begun))}
-        now={settingsOf(draftOf(provider, integration))}
+        before={settingsOf(draftOf(begun))}
+        now={settingsOf(draftOf(integration))}
         onLoad={() => {
           setBegun(integration)
-          setDraft(draftOf(provider, integration))
+          setDraft(draftOf(integration))
           save.reset()
         }}
         onOverwrite={save.submit}

@@ -46,6 +46,7 @@ export function IntegrationFields({ provider, draft, onChange, isSaved = false }
           key={member.name}
           member={member}
           isFirst={index === 0}
+          isSaved={isSaved}
           value={draft.values[member.name] ?? ''}
           onChange={(value) => set({ values: { ...draft.values, [member.name]: value } })}
         />
@@ -77,14 +78,16 @@ export function IntegrationFields({ provider, draft, onChange, isSaved = false }
 interface MemberFieldProps {
   member: Member
   isFirst: boolean
+  isSaved: boolean
   value: string
   onChange: (value: string) => void
 }
 
 /** The names of the members are those of the API, as the provider's own pages call them. */
-function MemberField({ member, isFirst, value, onChange }: MemberFieldProps) {
+function MemberField({ member, isFirst, isSaved, value, onChange }: MemberFieldProps) {
   const t = useText('connections')
   const { name, kind, isOptional = false, example, choices = [] } = member
+  const offered = isSaved && !choices.includes('') ? ['', ...choices] : choices
   const label = t.memberNames[name as keyof typeof t.memberNames] ?? name
   return (
     <Field
@@ -97,7 +100,7 @@ function MemberField({ member, isFirst, value, onChange }: MemberFieldProps) {
         <Select
           value={value}
           onChange={({ target }) => onChange(target.value)}
-          options={choices.map((one) => [one, one === '' ? '—' : one])}
+          options={offered.map((one) => [one, one === '' ? '—' : one])}
         />
       ) : kind === 'events' ? (
         <TextArea

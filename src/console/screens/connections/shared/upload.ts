@@ -1,5 +1,8 @@
 import { failureOf, Unreachable } from '../../../api/failure'
 
+/** The person ended the upload, so there is nothing to say. */
+export class UploadEnded extends Error {}
+
 export interface Upload<D> {
   done: Promise<D>
   abort: () => void
@@ -13,7 +16,7 @@ export function upload<D>(url: string, file: File, onProgress: (share: number) =
   const done = new Promise<D>((resolve, reject) => {
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
     request.onerror = () => reject(new Unreachable('the server does not answer'))
-    request.onabort = () => reject(new Unreachable('the upload was ended'))
+    request.onabort = () => reject(new UploadEnded('the upload was ended'))
     request.onload = () => {
       const body: unknown = parsed(request.responseText)
       if (request.status >= 200 && request.status < 300) return resolve((body as { data: D }).data)

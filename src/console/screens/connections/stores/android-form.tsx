@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { api } from '../../../api/client'
 import { ApiFailure } from '../../../api/failure'
-import { useAction } from '../../../api/queries'
+import { useAction, useRefresh } from '../../../api/queries'
 import { Dialog } from '../../../kit/dialog'
 import { Field, Switch, TextInput } from '../../../kit/field'
 import { Form } from '../../../kit/form'
@@ -30,6 +30,7 @@ export function AndroidForm({ saved, onClose, reason }: AndroidFormProps) {
   const [file, setFile] = useState('')
   const [isProbed, setProbed] = useState(true)
   const [begun] = useState(saved.revision)
+  const refresh = useRefresh()
   const save = useAction({
     run: async (revision: number) => {
       const serviceAccount = documentOf(file, t.credentialReasons.unreadable)
@@ -47,7 +48,14 @@ export function AndroidForm({ saved, onClose, reason }: AndroidFormProps) {
   const error = useCredentialsRefusal(save.error)
   return (
     <Dialog title={t.serviceAccount} kind="sheet" onClose={onClose}>
-      <StoreConflict error={save.error} onLoad={onClose} onOverwrite={save.submit} />
+      <StoreConflict
+        error={save.error}
+        onLoad={() => {
+          refresh(PATHS.credentials, PATHS.apps)
+          onClose()
+        }}
+        onOverwrite={save.submit}
+      />
       <Form
         onSubmit={() => save.submit(begun)}
         submit={isProbed ? t.tryAndSave : common.save}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { api } from '../../../api/client'
-import { useAction } from '../../../api/queries'
+import { useAction, useRefresh } from '../../../api/queries'
 import { Dialog } from '../../../kit/dialog'
 import { isSame } from '../../../kit/draft'
 import { Switch } from '../../../kit/field'
@@ -31,6 +31,7 @@ export function IosForm({ saved, onClose, reason }: IosFormProps) {
   const [draft, setDraft] = useState(draftOf(saved))
   const [isProbed, setProbed] = useState(true)
   const [begun] = useState(saved.revision)
+  const refresh = useRefresh()
   const save = useAction({
     run: (revision: number) =>
       api.put(`${PATHS.credentials}/ios`, {
@@ -46,7 +47,14 @@ export function IosForm({ saved, onClose, reason }: IosFormProps) {
   const error = useCredentialsRefusal(save.error)
   return (
     <Dialog title={t.appAndKeys} kind="sheet" onClose={onClose}>
-      <StoreConflict error={save.error} onLoad={onClose} onOverwrite={save.submit} />
+      <StoreConflict
+        error={save.error}
+        onLoad={() => {
+          refresh(PATHS.credentials, PATHS.apps)
+          onClose()
+        }}
+        onOverwrite={save.submit}
+      />
       <Form
         onSubmit={() => save.submit(begun)}
         submit={isProbed ? t.tryAndSave : common.save}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { api } from '../../../api/client'
-import { useAction } from '../../../api/queries'
+import { useAction, useRefresh } from '../../../api/queries'
 import { Dialog } from '../../../kit/dialog'
 import { Field, Select, Switch, TextInput } from '../../../kit/field'
 import { Form } from '../../../kit/form'
@@ -27,6 +27,7 @@ export function PaymentForm({ saved, onClose, reason }: PaymentFormProps) {
   const [draft, setDraft] = useState({ secretKey: '', webhookSecret: '', mode: saved.mode ?? ('test' as const) })
   const [isProbed, setProbed] = useState(true)
   const [begun] = useState(saved.revision)
+  const refresh = useRefresh()
   const save = useAction({
     run: (revision: number) =>
       api.put(`${PATHS.credentials}/payment`, {
@@ -42,7 +43,14 @@ export function PaymentForm({ saved, onClose, reason }: PaymentFormProps) {
   const error = useCredentialsRefusal(save.error)
   return (
     <Dialog title={t.ownKeys} kind="sheet" onClose={onClose}>
-      <StoreConflict error={save.error} onLoad={onClose} onOverwrite={save.submit} />
+      <StoreConflict
+        error={save.error}
+        onLoad={() => {
+          refresh(PATHS.credentials, PATHS.apps)
+          onClose()
+        }}
+        onOverwrite={save.submit}
+      />
       <Form
         onSubmit={() => save.submit(begun)}
         submit={isProbed ? t.tryAndSave : common.save}

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { api } from '../../../api/client'
 import { useAction } from '../../../api/queries'
 import { Code } from '../../../kit/copy'
@@ -5,6 +6,7 @@ import { Confirm, SecretShown } from '../../../kit/dialog'
 import { Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
+import { onceHeaders, requestKey } from '../../request-key'
 import { type Endpoint, PATH } from './model'
 
 interface RotateSecretProps {
@@ -16,8 +18,13 @@ interface RotateSecretProps {
 export function RotateSecret({ endpoint, onClose, reason }: RotateSecretProps) {
   const t = useText('connections')
   const { path } = useProject()
+  const [key] = useState(requestKey)
   const rotate = useAction({
-    run: () => api.post(`${PATH}/{id}/rotate-secret`, { params: { path: { ...path, id: endpoint.id } }, body: {} }),
+    run: () =>
+      api.post(`${PATH}/{id}/rotate-secret`, {
+        params: { path: { ...path, id: endpoint.id }, header: onceHeaders(key, endpoint.revision) },
+        body: {},
+      }),
     refreshes: [PATH],
   })
   if (rotate.result) {

@@ -12,6 +12,7 @@ import { EventsOut, Preview, SideTable, usePreview } from '../../../parts/previe
 import { PERSON_PATHS, usePerson } from '../../../parts/use-person'
 import { nameOf, useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
+import { requestKey } from '../../request-key'
 
 /** Gives or takes virtual currency. A key per open sheet and content books once, whatever is sent twice. */
 export function CreditsSheet({ onClose }: { onClose: () => void }) {
@@ -26,7 +27,7 @@ export function CreditsSheet({ onClose }: { onClose: () => void }) {
   const [chosen, choose] = useState('')
   const [text, setText] = useState('')
   const [reason, setReason] = useState('')
-  const [key] = useState(randomKey)
+  const [key] = useState(requestKey)
   const code = chosen || (codes[0] ?? '')
   const amount = /^[+-]?\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : 0
   const body = {
@@ -103,7 +104,3 @@ export function CreditsSheet({ onClose }: { onClose: () => void }) {
     </Dialog>
   )
 }
-
-/** Also where the page is not on https, so not `randomUUID`. */
-const randomKey = (): string =>
-  `console-${[...crypto.getRandomValues(new Uint32Array(4))].map((one) => one.toString(36)).join('')}`

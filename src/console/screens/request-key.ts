@@ -1,0 +1,13 @@
+/** A key that names one change, so that its repetition is not a second change. */
+// Also where the page is not on https, so not `randomUUID`.
+export const requestKey = (): string =>
+  `console-${[...crypto.getRandomValues(new Uint32Array(4))].map((one) => one.toString(36)).join('')}`
+
+/**
+ * The headers of a change that must happen once and only to the object on the screen, such as another secret. Who sends
+ * it again gets the first answer; who looks at an old object is refused.
+ */
+export const onceHeaders = (key: string, revision: number): Record<string, string> => ({
+  'Idempotency-Key': key,
+  'If-Match': `"${revision}"`,
+})
