@@ -6,12 +6,14 @@ import { applyFile } from '../../src/projects/project-file/apply'
 import { parseProjectFile } from '../../src/projects/project-file/parse'
 import { sectionsOf } from '../../src/projects/project-file/sections'
 import { type Stage, stage } from '../support/cast'
+import { deviceOwner, happen } from '../support/deliveries'
+import { startReceiver } from '../support/receiver'
 import { type Staff, staff } from '../support/staff'
 
 let s: Stage
 let team: Staff
 beforeEach(async () => {
-  s = await stage()
+  s = await stage({ env: { SVC_ALLOW_PRIVATE_TARGETS: '1' } })
   team = staff(s)
   team.sessions.tokens.set('svc_pat_owner', {
     ...{ id: 'pat_owner', user: { ...own() }, expiresAt: null, revokedAt: null },
@@ -91,6 +93,22 @@ describe('what differs from the file', () => {
     expect((await drift()).objects).toEqual([
       { section: 'project', name: '', file: 'slug: project-1\nname: One\n', project: 'slug: project-1\nname: Two\n' },
     ])
+  })
+
+  test('is an endpoint that the server switches off', async () => {
+    const receiver = startReceiver()
+    try {
+      receiver.respond = () => new Response('', { status: 410 })
+      await applied(`webhookEndpoints: { backend: { url: '${receiver.url}/hooks', eventTypes: ['*'] } }\n`)
+      expect(await differing()).toEqual([])
+      await happen(s, await deviceOwner(s, 'svc_ada'), [{}])
+      await s.ctx.state.dispatcher.runDue()
+      const [{ project, ...object }] = (await drift()).objects
+      expect(object).toMatchObject({ section: 'webhookEndpoints', name: 'backend' })
+      expect(project).toEndWith('isEnabled: false\n')
+    } finally {
+      await receiver.close()
+    }
   })
 
   test('ends when the file is applied again, or says the same as the project', async () => {
