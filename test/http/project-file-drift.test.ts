@@ -1,12 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: project files have placeholders of this form.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { keepApplied } from '../../src/moving/project-file/applied'
+import { ROLES, type Role } from '../../src/projects/doors/roles'
 import { touchConfig } from '../../src/projects/project/service'
 import { applyFile } from '../../src/projects/project-file/apply'
 import { parseProjectFile } from '../../src/projects/project-file/parse'
 import { sectionsOf } from '../../src/projects/project-file/sections'
 import { type Stage, stage } from '../support/cast'
 import { deviceOwner, happen } from '../support/deliveries'
+import { auditRows } from '../support/operator'
 import { startReceiver } from '../support/receiver'
 import { type Staff, staff } from '../support/staff'
 
@@ -15,15 +17,17 @@ let team: Staff
 beforeEach(async () => {
   s = await stage({ env: { SVC_ALLOW_PRIVATE_TARGETS: '1' } })
   team = staff(s)
-  team.sessions.tokens.set('svc_pat_owner', {
-    ...{ id: 'pat_owner', user: { ...own() }, expiresAt: null, revokedAt: null },
-  } as never)
+  for (const role of ROLES)
+    team.sessions.tokens.set(tokenOf(role), {
+      ...{ id: `pat_${role}`, user: { ...userOf(role) }, expiresAt: null, revokedAt: null },
+    } as never)
   for (let version = 0; version < 2; version = await s.ctx.write((tx) => touchConfig(tx, s.project.id)))
     s.ctx.clock.advance(1)
   s.ctx.state.projects.forget(s.project.id)
 })
 afterEach(() => s.close())
-const own = () => team.sessions.sessions.get('OWNER')?.user
+const userOf = (role: Role) => team.sessions.sessions.get(role)?.user
+const tokenOf = (role: Role) => `svc_pat_${role.toLowerCase()}`
 
 /** As `svc apply` on the machine of the database. */
 async function applied(text: string, prune = false): Promise<void> {
@@ -150,20 +154,74 @@ describe('what differs from the file', () => {
 })
 
 describe('a project is kept in a file', () => {
-  const asToken = (body: object) =>
+  const asToken = (body: object, role: Role = 'OWNER') =>
     s.call('POST', `/dashboard/projects/${s.project.id}/project-file/apply`, {
       key: null,
       body,
-      headers: { authorization: 'Bearer svc_pat_owner' },
+      headers: { authorization: `Bearer ${tokenOf(role)}` },
     })
+  const audited = async () => (await auditRows(s)).filter(({ action }) => action.startsWith('projectFile.'))
 
   test('when it was applied with an access token, and not when somebody pastes one into the console', async () => {
     await team.as('OWNER').post('/project-file/apply', { file: `version: 1\n${VIP}` })
     expect((await drift()).appliedAt).toBeNull()
     expect((await asToken({ file: `version: 1\n${VIP}` })).status).toBe(200)
-    expect(await drift()).toMatchObject({ appliedBy: own()?.email, count: 0 })
+    expect(await drift()).toMatchObject({ appliedBy: userOf('OWNER')?.email, count: 0 })
     await team.as('OWNER').post('/project-file/apply', { file: `version: 1\n${VIP.replace('V }', 'W }')}` })
     expect(await differing()).toEqual([['access', 'vip']])
+  })
+
+  test('only by a person who may change every section of the file', async () => {
+    const whole = (await team.as('OWNER').get('/project-file')).body.data.yaml
+    const flag = 'flags: { f: { type: BOOLEAN, environments: { PROD: { default: true } } } }\n'
+    expect((await asToken({ file: `version: 1\n${VIP}${flag}` })).status).toBe(200)
+    const kept = await s.ctx.db.select().from(s.ctx.tables.appliedFiles)
+    const before = await auditRows(s)
+    await rename('W')
+    const now = (await team.as('OWNER').get('/project-file')).body.data.yaml
+    for (const [file, role] of [
+      [now, 'CUSTOMER_SUPPORT'],
+      [whole, 'CUSTOMER_SUPPORT'],
+      ['version: 1\n', 'CUSTOMER_SUPPORT'],
+      [`version: 1\naccess: {}\n`, 'CUSTOMER_SUPPORT'],
+      [`version: 1\n${VIP.replace('V }', 'W }')}${flag}`, 'GROWTH'],
+      [now, 'DEVELOPER'],
+      ['version: 1\nstores: {}\n', 'ADMIN'],
+    ] as const) {
+      const { status, body } = await asToken({ file }, role)
+      expect([role, status === 403 ? body.error.code : body.data.applied]).toEqual([role, false])
+    }
+    expect(await s.ctx.db.select().from(s.ctx.tables.appliedFiles)).toEqual(kept)
+    expect((await auditRows(s)).slice(before.length).map(({ action }) => action)).toEqual(['access.update'])
+    expect(await differing()).toEqual([['access', 'vip']])
+    expect((await asToken({ file: `version: 1\n${flag}` }, 'GROWTH')).status).toBe(200)
+    expect(await differing()).toEqual([['access', 'vip']])
+    expect((await asToken({ file: `version: 1\n${VIP.replace('V }', 'W }')}` }, 'DEVELOPER')).status).toBe(200)
+    expect(await drift()).toMatchObject({ appliedBy: userOf('DEVELOPER')?.email, count: 0 })
+  })
+
+  test('with an audit row for each file that says something new, and no new version of the project', async () => {
+    const version = async () => (await team.as('OWNER').get('/project-file')).body.data.configVersion
+    expect((await asToken({ file: `version: 1\n${VIP}` })).status).toBe(200)
+    const [first] = await audited()
+    const by = { appliedBy: userOf('OWNER')?.email, sections: ['access'] }
+    expect([await audited(), first]).toMatchObject([
+      [{ action: 'projectFile.apply', target: { type: 'projectFile', id: 'project-file' } }],
+      { actor: { kind: 'USER', id: userOf('OWNER')?.id }, before: null, after: by },
+    ])
+    await asToken({ file: `version: 1\n${VIP}` })
+    await rename('W')
+    await asToken({ file: `version: 1\n${VIP}` })
+    expect(await audited()).toHaveLength(1)
+    const before = await version()
+    const sections = ['access', 'placements']
+    await applied('placements: {}\n')
+    await team.as('ADMIN').delete('/project-file/drift')
+    expect((await audited()).slice(1)).toMatchObject([
+      { action: 'projectFile.apply', actor: { kind: 'CLI' }, before: by, after: { appliedBy: null, sections } },
+      { action: 'projectFile.forget', before: { appliedBy: null, sections }, after: null },
+    ])
+    expect(await version()).toBe(before)
   })
 
   test('until somebody says otherwise', async () => {

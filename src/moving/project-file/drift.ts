@@ -5,7 +5,7 @@ import { editDashboard, type ProjectActor } from '../../projects/project/edit'
 import { loadCurrent } from '../../projects/project-file/load'
 import { sectionsOf } from '../../projects/project-file/sections'
 import { toFileContent } from '../../projects/project-file/write-yaml'
-import { deleteApplied, findApplied, findAppliedBy } from './applied'
+import { deleteApplied, fileEntry, findApplied, findAppliedBy } from './applied'
 import { type Drifted, driftOf } from './kept'
 
 /** How a project differs from its file. */
@@ -70,14 +70,8 @@ const MOST_KNOWN = 100
 /** The project is no longer kept in a file, until a command applies one again. 404 when it is kept in none. */
 export const forgetFile = (ctx: Context, by: ProjectActor): Promise<void> =>
   editDashboard(ctx, by, async ({ tx, projectId, entries }) => {
-    const applied = await findAppliedBy(tx, projectId)
+    const applied = await findApplied(tx, projectId)
     if (!applied) throw notFound()
     await deleteApplied(tx, projectId)
-    const before = { appliedAt: toIso(applied.appliedAt), appliedBy: applied.appliedBy.email }
-    entries.push({
-      action: 'projectFile.forget',
-      target: { type: 'projectFile', id: 'project-file' },
-      before,
-      after: null,
-    })
+    entries.push(fileEntry('forget', applied, null))
   })
