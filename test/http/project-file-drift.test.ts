@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: project files have placeholders of this form.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { AppError } from '../../src/base/errors'
 import { keepApplied } from '../../src/moving/project-file/applied'
+import { CLI_ACTOR } from '../../src/projects/audit/audit'
 import { ROLES, type Role } from '../../src/projects/doors/roles'
 import { touchConfig } from '../../src/projects/project/service'
 import { applyFile } from '../../src/projects/project-file/apply'
@@ -150,6 +152,105 @@ describe('what differs from the file', () => {
     for (const { id, isDefault } of items)
       if (!isDefault) expect((await team.as('OWNER').patch(`/audiences/${id}`, { description: 'x' })).status).toBe(200)
     expect((await differing()).map(([, name]: string[]) => name)).toEqual(names.toSorted())
+  })
+})
+
+const flag = (environments: string) => `flags: { f: { type: BOOLEAN, environments: { ${environments} } } }\n`
+const PROD = 'PROD: { default: true }'
+const funnel = (more: string) =>
+  `funnels: { f: { name: F, defaultLocale: en, pages: [{ id: a, type: info, title: { en: A } }], ${more} } }\n`
+const halves = [true, false].map((value) => `{ id: '${value}', name: N, weight: 0.5, value: ${value} }`).join(', ')
+const experiment = (more: string) => `experiments: { e: { type: FLAG, name: E, variants: [${halves}], ${more} } }\n`
+const offerings = (a: string, b: string) => `offerings: { a: ${a}, b: ${b} }\n`
+const MARKED = '{ isDefault: true }'
+
+/** As a change in the console: the project is not kept in this file. */
+const elsewhere = async (text: string) => {
+  s.ctx.clock.advance(1000)
+  const { body } = await team.as('OWNER').post('/project-file/apply', { file: `version: 1\n${text}` })
+  expect(body.data).toMatchObject({ applied: true })
+}
+const isAsFile = async (text: string, prune: boolean): Promise<boolean> => {
+  const { data } = (await team.as('OWNER').post('/project-file/plan', { file: `version: 1\n${text}`, prune })).body
+  expect(data.problems).toEqual([])
+  return data.changes.length === 0
+}
+
+describe('what the file does not name is no difference', () => {
+  const ZONE = 'project: { timezone: Europe/Istanbul }\n'
+  const RENAMED = 'project: { slug: renamed, was: project-1, name: Renamed, timezone: Europe/Istanbul }\n'
+  test.each([
+    ['another environment of a flag', flag(PROD), flag('DEVELOPMENT: { default: false }'), false],
+    ['the name and slug of the project', ZONE, RENAMED, false],
+    ['the name and slug of the project, with --prune', ZONE, RENAMED, true],
+    ['the status of an experiment', experiment(''), experiment('status: RUNNING'), false],
+    ['that a funnel is published', funnel(''), funnel('publish: true'), false],
+    ['the default, where the file marks none', offerings('{}', '{}'), offerings('{}', MARKED), false],
+    ['the default, where the file marks none, with --prune', offerings('{}', '{}'), offerings('{}', MARKED), true],
+  ])('%s', async (_name, file, change, prune) => {
+    await applied(file, prune)
+    await elsewhere(change)
+    expect([await isAsFile(file, prune), await differing()]).toEqual([true, []])
+    await applied(file, prune)
+    expect((await auditRows(s)).filter(({ action }) => action === 'projectFile.apply')).toHaveLength(1)
+  })
+})
+
+describe('what the file names is a difference', () => {
+  test.each([
+    ['its environment', flag(PROD), flag('PROD: { default: false }'), false, ['flags', 'f']],
+    ['another environment, with --prune', flag(PROD), flag('STAGING: { default: false }'), true, ['flags', 'f']],
+    ['the name', 'project: { name: A }\n', 'project: { name: B }\n', false, ['project', '']],
+    ['the time zone', 'project: { timezone: Asia/Tokyo }\n', 'project: { timezone: UTC }\n', false, ['project', '']],
+    ['an unpublished draft', funnel('publish: true'), funnel('locales: [en, tr]'), false, ['funnels', 'f']],
+    ['its default', offerings(MARKED, '{}'), offerings('{}', MARKED), false, ['offerings', 'a'], ['offerings', 'b']],
+  ])('%s', async (_name, file, change, prune, ...objects) => {
+    await applied(file, prune)
+    expect(await differing()).toEqual([])
+    await elsewhere(change)
+    expect([await isAsFile(file, prune), await differing()]).toEqual([false, objects])
+  })
+
+  test('and is shown without what the file does not name', async () => {
+    await applied(flag(PROD))
+    await elsewhere(flag('PROD: { default: false }, DEVELOPMENT: { default: true }'))
+    const text = (value: boolean) => `type: BOOLEAN\nenvironments:\n  PROD:\n    enabled: true\n    default: ${value}\n`
+    expect((await drift()).objects).toMatchObject([{ file: text(true), project: text(false) }])
+  })
+
+  test('with every digit of an amount', async () => {
+    const product = (name: string) =>
+      `products: { p: { type: CONSUMABLE, displayName: ${name}, grants: [{ currency: c, amount: 9007199254740993, on: PURCHASE }] } }\n`
+    await applied(`virtualCurrencies: { c: { name: C } }\n${product('P')}`)
+    expect(await differing()).toEqual([])
+    await elsewhere(product('Q'))
+    const [{ file, project }] = (await drift()).objects
+    expect([file, project.replace('displayName: Q', 'displayName: P')]).toEqual([file, file])
+    expect(file).toContain('amount: 9007199254740993\n')
+  })
+
+  test('of which one hundred are shown and all are counted', async () => {
+    const access = (name: string) =>
+      `access:\n${Array.from({ length: 101 }, (_, index) => `  a${index}: { displayName: ${name} }\n`).join('')}`
+    await applied(access('A'))
+    await elsewhere(access('B'))
+    const { count, objects } = await drift()
+    expect([count, objects.length]).toEqual([101, 100])
+  })
+
+  test('for which many who ask at once wait together, and a failure is not remembered', async () => {
+    await applied(VIP)
+    const { state, tables, clock, write } = s.ctx
+    const find = () => state.drifts.of({ id: s.project.id, configVersion: 1 })
+    const [one, ...others] = await Promise.all([find(), find(), find()])
+    expect(others.every((other) => other === one)).toBe(true)
+    const row = { projectId: 'prj_none', appliedAt: clock.now(), appliedBy: CLI_ACTOR, sections: {} }
+    await write(async ({ db }) => {
+      await db.insert(tables.appliedFiles).values(row)
+    })
+    const failed = () => state.drifts.of({ id: 'prj_none', configVersion: 1 }).catch((error: unknown) => error)
+    expect(await failed()).toBeInstanceOf(AppError)
+    expect(await failed()).not.toBe(await failed())
   })
 })
 

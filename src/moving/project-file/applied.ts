@@ -4,6 +4,7 @@ import type { Handle } from '../../base/db/handle'
 import { toIso } from '../../base/lib/time'
 import { type Actor, type AuditEntry, CLI_ACTOR, recordAudit } from '../../projects/audit/audit'
 import { isSame } from '../../projects/project/edit'
+import type { Current } from '../../projects/project-file/current'
 import { loadCurrent } from '../../projects/project-file/load'
 import type { ParsedFile } from '../../projects/project-file/parse'
 import { toFileContent } from '../../projects/project-file/write-yaml'
@@ -57,9 +58,9 @@ const toAudited = ({ appliedAt, appliedBy, sections }: Applied) => ({
  */
 export const keepApplied =
   (projectId: string, parsed: ParsedFile, { prune, actor = CLI_ACTOR }: Keeping) =>
-  async (tx: Tx): Promise<void> => {
+  async (tx: Tx, unchanged: Current | null): Promise<void> => {
     if (parsed.wanted.size === 0) return
-    const content = toFileContent(await loadCurrent(tx, projectId, parsed.sections))
+    const content = toFileContent(unchanged ?? (await loadCurrent(tx, projectId, parsed.sections)))
     const before = await findApplied(tx, projectId)
     const sections = { ...before?.sections, ...keptOf(parsed, content, prune) }
     if (before && isSame(before.sections, sections)) return
