@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import { canonicalJson } from '../../base/lib/hash'
-import { type Actor, CLI_ACTOR } from '../../projects/audit/audit'
+import { toIso } from '../../base/lib/time'
+import { type Actor, type AuditEntry, CLI_ACTOR, recordAudit } from '../../projects/audit/audit'
+import { isSame } from '../../projects/project/edit'
+import type { Current } from '../../projects/project-file/current'
 import { loadCurrent } from '../../projects/project-file/load'
 import type { ParsedFile } from '../../projects/project-file/parse'
 import { toFileContent } from '../../projects/project-file/write-yaml'
@@ -34,19 +36,37 @@ interface Keeping {
   actor?: Actor
 }
 
+/** The entry of the audit log for a change of what the file of a project said. */
+export const fileEntry = (action: 'apply' | 'forget', before: Applied | null, after: Applied | null): AuditEntry => ({
+  action: `projectFile.${action}`,
+  target: { type: 'projectFile', id: 'project-file' },
+  before: before && toAudited(before),
+  after: after && toAudited(after),
+})
+
+type Applied = Omit<AppliedRow, 'projectId'>
+
+const toAudited = ({ appliedAt, appliedBy, sections }: Applied) => ({
+  appliedAt: toIso(appliedAt),
+  appliedBy: appliedBy.email,
+  sections: Object.keys(sections).sort(),
+})
+
 /**
  * Remembers what the file says of the project to which it was just applied, so that later changes elsewhere are seen.
- * Sections that only an earlier file had stay. A file that says the same writes nothing.
+ * Sections that only an earlier file had stay. A file that has no section, or says the same, writes nothing.
  */
 export const keepApplied =
   (projectId: string, parsed: ParsedFile, { prune, actor = CLI_ACTOR }: Keeping) =>
-  async (tx: Tx): Promise<void> => {
-    const content = toFileContent(await loadCurrent(tx, projectId, parsed.sections))
+  async (tx: Tx, unchanged: Current | null): Promise<void> => {
+    if (parsed.wanted.size === 0) return
+    const content = toFileContent(unchanged ?? (await loadCurrent(tx, projectId, parsed.sections)))
     const before = await findApplied(tx, projectId)
     const sections = { ...before?.sections, ...keptOf(parsed, content, prune) }
-    if (before && canonicalJson(before.sections) === canonicalJson(sections)) return
+    if (before && isSame(before.sections, sections)) return
     const row = { appliedAt: tx.clock.now(), appliedBy: { ...actor }, sections }
     const insert = tx.db.insert(tx.tables.appliedFiles).values({ projectId, ...row })
     await insert.onConflictDoUpdate({ target: tx.tables.appliedFiles.projectId, set: row })
+    await recordAudit(tx, projectId, actor, [fileEntry('apply', before, row)])
     tx.afterCommit(() => tx.state.drifts.forget(projectId))
   }

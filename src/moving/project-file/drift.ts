@@ -5,8 +5,8 @@ import { editDashboard, type ProjectActor } from '../../projects/project/edit'
 import { loadCurrent } from '../../projects/project-file/load'
 import { sectionsOf } from '../../projects/project-file/sections'
 import { toFileContent } from '../../projects/project-file/write-yaml'
-import { deleteApplied, findApplied, findAppliedBy } from './applied'
-import { type Drifted, driftOf } from './kept'
+import { deleteApplied, fileEntry, findApplied, findAppliedBy } from './applied'
+import { type Difference, driftOf, toYaml } from './kept'
 
 /** How a project differs from its file. */
 export interface FileDrift {
@@ -14,7 +14,7 @@ export interface FileDrift {
   appliedAt: string | null
   appliedBy: string | null
   count: number
-  objects: Drifted[]
+  objects: Difference[]
 }
 
 const KEPT_IN_NO_FILE: FileDrift = { appliedAt: null, appliedBy: null, count: 0, objects: [] }
@@ -22,9 +22,15 @@ const KEPT_IN_NO_FILE: FileDrift = { appliedAt: null, appliedBy: null, count: 0,
 /** More are counted and not shown. */
 const MOST_SHOWN = 100
 
+interface KnownDrift {
+  version: string
+  /** All who ask for a version wait for one comparison. */
+  drift: Promise<FileDrift>
+}
+
 /** The drift of each project that was asked for, until the project or its file changes. */
 export class Drifts {
-  private readonly known = new Map<string, { version: string; drift: FileDrift }>()
+  private readonly known = new Map<string, KnownDrift>()
 
   constructor(private readonly ctx: Context) {}
 
@@ -34,7 +40,7 @@ export class Drifts {
     const version = `${configVersion} ${applied.appliedAt}`
     const known = this.known.get(id)
     if (known?.version === version) return known.drift
-    const drift = await this.compare(id)
+    const drift = this.compare(id)
     this.keep(id, { version, drift })
     return drift
   }
@@ -49,7 +55,7 @@ export class Drifts {
       appliedAt: toIso(applied.appliedAt),
       appliedBy: applied.appliedBy.email,
       count: objects.length,
-      objects: objects.slice(0, MOST_SHOWN),
+      objects: objects.slice(0, MOST_SHOWN).map(toYaml),
     }
   }
 
@@ -58,9 +64,10 @@ export class Drifts {
     this.known.delete(projectId)
   }
 
-  private keep(id: string, one: { version: string; drift: FileDrift }): void {
+  private keep(id: string, one: KnownDrift): void {
     this.known.delete(id)
     this.known.set(id, one)
+    one.drift.catch(() => this.known.get(id) === one && this.known.delete(id))
     for (const oldest of this.known.keys()) if (this.known.size > MOST_KNOWN) this.known.delete(oldest)
   }
 }
@@ -70,14 +77,8 @@ const MOST_KNOWN = 100
 /** The project is no longer kept in a file, until a command applies one again. 404 when it is kept in none. */
 export const forgetFile = (ctx: Context, by: ProjectActor): Promise<void> =>
   editDashboard(ctx, by, async ({ tx, projectId, entries }) => {
-    const applied = await findAppliedBy(tx, projectId)
+    const applied = await findApplied(tx, projectId)
     if (!applied) throw notFound()
     await deleteApplied(tx, projectId)
-    const before = { appliedAt: toIso(applied.appliedAt), appliedBy: applied.appliedBy.email }
-    entries.push({
-      action: 'projectFile.forget',
-      target: { type: 'projectFile', id: 'project-file' },
-      before,
-      after: null,
-    })
+    entries.push(fileEntry('forget', applied, null))
   })

@@ -13,7 +13,7 @@ import { keepApplied } from './applied'
 import { exportText } from './export-text'
 import { AppliedFile, ApplyBody, ExportedFile, ExportQuery, type FileBody, FilePlan, PlanBody } from './operator-wire'
 import { type PlanReport, planReport, reportOf } from './report'
-import { refuseWithoutRight } from './rights'
+import { mayChangeAll, refuseWithoutRight } from './rights'
 
 const strict = { additionalProperties: false } as const
 const tags = ['Project file']
@@ -72,13 +72,13 @@ const applyRoutes = (ctx: Context) =>
       const { prune = false, configVersion } = body
       const parsed = parse(ctx, body)
       if ('unreadable' in parsed) throw refusal(parsed.unreadable)
+      const keeping = { prune, actor }
       const plan = await applyFile(ctx, project.id, parsed, {
         ...(configVersion === undefined ? {} : { configVersion }),
-        prune,
-        actor,
+        ...keeping,
         authorize: (changes) => refuseWithoutRight(role, changes),
         // A file that somebody pasted into the console is not the one that the project is kept in.
-        ...(session === null && { applied: keepApplied(project.id, parsed, { prune, actor }) }),
+        ...(session === null && mayChangeAll(role, parsed) && { applied: keepApplied(project.id, parsed, keeping) }),
       })
       const report = reportOf(parsed, plan)
       if (report.problems.length > 0) throw refusal(report.problems)
@@ -92,7 +92,7 @@ const applyRoutes = (ctx: Context) =>
         'x-errors': ['CAPABILITY_REQUIRED', 'ROLE_REQUIRED', 'CONFLICT'],
         summary: 'Make the project equal to a file',
         description:
-          'All of it or nothing. Needs, for each section that changes, what its own routes need: products:write for the catalogue, the role OWNER for stores, and so on.',
+          'All of it or nothing. Needs, for each section that changes, what its own routes need: products:write for the catalogue, the role OWNER for stores, and so on. With an access token of a person who may change every section of the file, the project is from then on kept in this file.',
         operationId: 'applyProjectFile',
       },
     },

@@ -1,6 +1,7 @@
 import { AppError } from '../../base/errors'
 import { type Capability, hasCapability, hasRole, type MemberRole, type Role } from '../../projects/doors/roles'
 import type { ObjectChange } from '../../projects/project-file/changes'
+import type { ParsedFile } from '../../projects/project-file/parse'
 
 type Right = { capability: Capability } | { role: Role }
 
@@ -31,12 +32,18 @@ export function refuseWithoutRight(role: MemberRole, changes: readonly ObjectCha
   for (const kind of new Set(changes.map((change) => change.kind))) refuse(role, RIGHTS[kind] ?? HIGHEST)
 }
 
+/** Whether the person may change every section that the file has. */
+export const mayChangeAll = (role: MemberRole, { sections, wanted }: Pick<ParsedFile, 'sections' | 'wanted'>) =>
+  sections.filter(({ key }) => wanted.has(key.name)).every(({ key }) => hasRight(role, RIGHTS[key.kind] ?? HIGHEST))
+
 function refuse(role: MemberRole, right: Right): void {
-  if ('role' in right) {
-    if (!hasRole(role, right.role)) throw new AppError('ROLE_REQUIRED', { role, requiredRole: right.role })
-  } else if (!hasCapability(role, right.capability))
-    throw new AppError('CAPABILITY_REQUIRED', { role, capability: right.capability })
+  if (hasRight(role, right)) return
+  if ('role' in right) throw new AppError('ROLE_REQUIRED', { role, requiredRole: right.role })
+  throw new AppError('CAPABILITY_REQUIRED', { role, capability: right.capability })
 }
+
+const hasRight = (role: MemberRole, right: Right): boolean =>
+  'role' in right ? hasRole(role, right.role) : hasCapability(role, right.capability)
 
 /** Whether the table names the right for a kind of object. */
 export const hasOwnRight = (kind: string): boolean => kind in RIGHTS

@@ -2,6 +2,7 @@ import type { Tx } from '../../base/context'
 import type { Notice } from '../../operators/notices/notify'
 import { type NoticeKind, notify } from '../../operators/notices/notify'
 import { recordAudit, SERVER_ACTOR } from '../../projects/audit/audit'
+import { touchConfig } from '../../projects/project/config-version'
 import type { DisabledReason } from '../deliveries/model'
 import { endpointEntry } from './audit-entry'
 import { type EndpointRow, findEndpoint, updateEndpoint } from './queries'
@@ -11,7 +12,10 @@ export const ENDPOINT_DISABLED: NoticeKind = {
   description: 'A webhook endpoint was switched off, because nothing could be delivered to it for five days.',
 }
 
-/** Switches an endpoint off in the name of the server. The owners are told when it has failed for too long. */
+/**
+ * Switches an endpoint off in the name of the server. The owners are told when it has failed for too long. As after a
+ * person's change, the project has a new version: its project file says whether an endpoint is switched on.
+ */
 export async function disableEndpoint(
   tx: Tx,
   { targetId, projectId }: { targetId: string; projectId: string },
@@ -22,6 +26,7 @@ export async function disableEndpoint(
   const change = { isEnabled: false, disabledReason: reason, updatedAt: tx.clock.now() }
   await updateEndpoint(tx, targetId, change)
   await recordAudit(tx, projectId, SERVER_ACTOR, [endpointEntry('disable', before, { ...before, ...change })])
+  await touchConfig(tx, projectId)
   if (reason === 'FAILING') await notify(tx, failureNotice(before))
 }
 

@@ -3,6 +3,7 @@ import { AppError } from '../../base/errors'
 import { type Actor, type AuditEntry, CLI_ACTOR } from '../audit/audit'
 import { editProject } from '../project/edit'
 import { changesOf, type ObjectChange } from './changes'
+import type { Current } from './current'
 import { planFor } from './load'
 import type { ParsedFile } from './parse'
 import type { Plan } from './plan'
@@ -16,8 +17,11 @@ export interface ApplyOptions {
   configVersion?: number
   /** Throws when the actor may not make all of these changes. Called before anything is written. */
   authorize?: (changes: readonly ObjectChange[]) => void
-  /** Called in the transaction once the project is as the file wants it, also when nothing had to be changed. */
-  applied?: (tx: Tx) => Promise<void>
+  /**
+   * Called in the transaction once the project is as the file wants it. `unchanged`: the saved state when nothing had to
+   * be changed, else null.
+   */
+  applied?: (tx: Tx, unchanged: Current | null) => Promise<void>
 }
 
 /** Computes what applying the file would change. Writes nothing. */
@@ -57,7 +61,7 @@ export async function applyFile(
     options.authorize?.(changes)
     const written = changes.length > 0 ? await writePlan(tx, projectId, planned) : null
     if (written) entries.push(...changesOf(written.plan).map(auditEntry))
-    await options.applied?.(tx)
+    await options.applied?.(tx, written ? null : planned.current)
     return { ...planned.plan, madeSecrets: written?.madeSecrets ?? [] }
   })
 }

@@ -62,6 +62,11 @@ export interface Section<Entry, Rows, State extends object, Changes> {
   madeSecrets?(changes: Changes): MadeSecret[]
   /** The content of the section in an exported file; undefined = the section is left out. */
   content(saved: readonly Saved<State>[], rows: Rows): unknown
+  /**
+   * The members of the exported content of an object that applying the file does not change, because the file does not
+   * name them; by default, none. `wanted` are all objects of the section in the file.
+   */
+  leaves?(one: Wanted<Entry>, wanted: readonly Wanted<Entry>[], prune: boolean): Path[]
   /** The places at which an exported file has ids as comments; by default, the names of the objects. */
   places?(rows: Rows): [place: Path, id: string][]
 }

@@ -33,6 +33,7 @@ export const funnelSection: Section<WantedFunnel, Rows, FunnelState, RowChanges<
   rows: funnelRows,
   write: (tx, projectId, changes) => writeFunnels(tx, projectId, changes, null),
   content: funnelsContent,
+  leaves: ({ state: { publish } }) => (publish ? [] : [['publish']]),
 }
 
 function stateOf({ name, status, draft, published }: SavedFunnel, offerings: ReadonlyMap<string, string>): FunnelState {

@@ -50,6 +50,7 @@ export const projectSection: Section<WantedProject, ProjectRows, ProjectFields, 
       settings: withoutDefaults(settings),
     })
   },
+  leaves: ({ state: { slug, name } }) => [...(slug === null ? [['slug']] : []), ...(name === null ? [['name']] : [])],
   places: ({ project }) => [[[PROJECT.name], project.id]],
 }
 

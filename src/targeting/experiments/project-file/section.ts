@@ -34,6 +34,7 @@ export const experimentSection: Section<WantedExperiment, Rows, ExperimentState,
   rows: experimentRows,
   write: writeExperiments,
   content: experimentsContent,
+  leaves: ({ state: { status } }) => (status === null ? [['status']] : []),
 }
 
 function uses({ type, status, audience, variants }: ExperimentState): Use[] {

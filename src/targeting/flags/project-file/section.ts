@@ -36,6 +36,8 @@ export const flagSection: Section<FlagEntry, Rows, FlagState, RowChanges<Flag>> 
   rows: flagRows,
   write: writeFlags,
   content: flagsContent,
+  leaves: ({ state: { environments } }, _wanted, prune) =>
+    prune ? [] : ENVIRONMENTS.filter((env) => !environments[env]).map((env) => ['environments', env]),
   places: (rows) => rows.map(({ key, env, id }) => [[FLAGS.name, key, 'environments', env], id]),
 }
 

@@ -35,6 +35,8 @@ export const offeringSection: Section<OfferingState, Rows, OfferingState, RowCha
   rows: rowsOf,
   write: (tx, projectId, offerings) => writeCatalogPart(tx, projectId, { offerings }),
   content: (saved) => contentByName(saved, contentOf),
+  // A file that marks none keeps the default that there is.
+  leaves: (_one, wanted) => (wanted.some(({ state }) => state.isDefault) ? [] : [['isDefault']]),
 }
 
 /** References to rows that no longer exist are left out. */
