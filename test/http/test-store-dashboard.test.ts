@@ -1,7 +1,12 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { makeSetupLink } from '../../src/operators/sign-in/setup'
+import { verifyAudit } from '../../src/projects/audit/audit'
 import { createProject } from '../../src/projects/project/service'
+import { deliverWaiting } from '../../src/test-store/driver/deliver'
+import { readLives } from '../../src/test-store/stores/world'
+import { findTexts } from '../support/byte-search'
 import { type Stage, stage } from '../support/cast'
+import { erase } from '../support/erased'
 import { staff } from '../support/staff'
 import { PASSWORD, Visitor } from '../support/visitor'
 
@@ -16,7 +21,7 @@ describe('a purchase at the test store from the dashboard', () => {
     const team = staff(s)
     const answer = await team.as('DEVELOPER').post('/test-store/purchases', ORDER)
     expect(answer.status).toBe(201)
-    const { subscriberId, access, store, transactionId } = answer.body.data
+    const { subscriberId, access, store } = answer.body.data
     expect([store, access]).toEqual(['ios', ['pro']])
     const { data } = (await team.as('DEVELOPER').get(`/subscribers/${subscriberId}`)).body
     expect(JSON.stringify(data)).toContain(subscriberId)
@@ -28,10 +33,86 @@ describe('a purchase at the test store from the dashboard', () => {
     expect(rows).toMatchObject([
       {
         actor: { kind: 'USER' },
-        target: { id: transactionId },
-        after: { store: 'ios', product: 'pro_monthly', device: 'nia' },
+        target: { type: 'testStore', id: 'ios/test-store' },
+        after: { store: 'ios', product: 'pro_monthly' },
       },
     ])
+  })
+
+  test('is found under the subscriber in the audit log, if the device is known', async () => {
+    s = await stage()
+    const team = staff(s)
+    const { subscriberId } = (await team.as('DEVELOPER').post('/test-store/purchases', ORDER)).body.data
+    await team.as('DEVELOPER').post('/test-store/purchases', { ...ORDER, product: 'lifetime' })
+    const rows = (await team.as('ADMIN').get(`/audit-log?target=${subscriberId}`)).body.data.items
+    expect(rows).toMatchObject([
+      {
+        action: 'test_store.purchase',
+        target: { type: 'subscriber', id: subscriberId },
+        after: { store: 'ios', product: 'lifetime' },
+      },
+    ])
+  })
+
+  test('leaves nothing of an erased person in the audit log, and cannot be repeated with their device', async () => {
+    s = await stage()
+    const team = staff(s)
+    const order = { ...ORDER, device: 'svc_zanzibar_phone' }
+    const first = (await team.as('DEVELOPER').post('/test-store/purchases', order)).body.data
+    const second = (await team.as('DEVELOPER').post('/test-store/purchases', { ...order, store: 'android' })).body.data
+    const third = (await team.as('DEVELOPER').post('/test-store/purchases', { ...order, store: 'payment' })).body.data
+    await erase(s, first.subscriberId)
+    const rows = (await team.as('ADMIN').get('/audit-log?action=test_store.purchase')).body.data.items
+    expect(rows).toMatchObject([
+      { target: { type: 'subscriber', id: first.subscriberId }, before: null, after: null },
+      { target: { type: 'subscriber', id: first.subscriberId }, before: null, after: null },
+      { target: { type: 'testStore', id: 'ios/test-store' }, after: { store: 'ios', product: 'pro_monthly' } },
+    ])
+    const ids = [first, second, third].map(({ transactionId }) => transactionId)
+    for (const text of ['zanzibar', ...ids]) expect(JSON.stringify(rows)).not.toContain(text)
+    const again = await team.as('DEVELOPER').post('/test-store/purchases', order)
+    expect([again.status, again.body.error.code]).toEqual([409, 'SUBSCRIBER_UNRESOLVABLE'])
+    expect(await findTexts(s.ctx, ['zanzibar'])).toEqual([])
+    expect((await verifyAudit(s.ctx, s.project.id)).ok).toBe(true)
+  })
+
+  test('that is made while the person is erased leaves nothing of them either', async () => {
+    s = await stage()
+    const team = staff(s)
+    for (let round = 0; round < 6; round++) {
+      const order = { ...ORDER, device: `svc_zanzibar_${round}` }
+      const { subscriberId } = (await team.as('DEVELOPER').post('/test-store/purchases', order)).body.data
+      const [again] = await Promise.all([
+        team.as('DEVELOPER').post('/test-store/purchases', { ...order, product: 'lifetime' }),
+        erase(s, subscriberId),
+      ])
+      expect([201, 409]).toContain(again.status)
+      const rows = (await team.as('ADMIN').get(`/audit-log?target=${subscriberId}`)).body.data.items
+      for (const row of rows) expect(row).toMatchObject({ before: null, after: null })
+      expect(await findTexts(s.ctx, [order.device])).toEqual([])
+    }
+  })
+
+  test('is in the audit log even when its delivery fails, and the server delivers it later', async () => {
+    s = await stage()
+    const team = staff(s)
+    await s.ctx.storage.runScript(['ALTER TABLE purchases RENAME TO purchases_away'])
+    const failed = await team.as('DEVELOPER').post('/test-store/purchases', ORDER)
+    await s.ctx.storage.runScript(['ALTER TABLE purchases_away RENAME TO purchases'])
+    expect(failed.status).toBeGreaterThanOrEqual(500)
+    expect((await team.as('ADMIN').get('/audit-log?action=test_store.purchase')).body.data.items).toHaveLength(1)
+    await deliverWaiting(s.ctx)
+    expect((await team.as('DEVELOPER').get('/transactions?environment=SANDBOX')).body.data.items).toHaveLength(1)
+  })
+
+  test('does not happen when it cannot be recorded in the audit log', async () => {
+    s = await stage()
+    await s.ctx.storage.runScript(['ALTER TABLE audit_log RENAME TO audit_log_away'])
+    const failed = await staff(s).as('DEVELOPER').post('/test-store/purchases', ORDER)
+    await s.ctx.storage.runScript(['ALTER TABLE audit_log_away RENAME TO audit_log'])
+    expect(failed.status).toBeGreaterThanOrEqual(500)
+    // No route lists what the test store has sold.
+    expect(await readLives(s.ctx, s.project.id)).toEqual([])
   })
 
   test('is at the Android store where the project has no iOS app', async () => {

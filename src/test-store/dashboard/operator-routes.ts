@@ -62,7 +62,7 @@ const purchaseRoute = (ctx: Context) =>
       response: { 201: PurchaseAnswer },
       detail: {
         tags,
-        'x-errors': ['CONFLICT', 'FEATURE_NOT_CONFIGURED'],
+        'x-errors': ['CONFLICT', 'SUBSCRIBER_UNRESOLVABLE', 'FEATURE_NOT_CONFIGURED'],
         summary: 'Buy at a test store',
         description:
           'Makes a purchase in the sandbox and records it, as `svc simulate purchase` does: the app posts its receipt and the store sends its notifications. The iOS store by default where the project has a bundle id, else the Android store.',

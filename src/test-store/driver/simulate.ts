@@ -1,4 +1,4 @@
-import type { Context } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
 import { refused, type SimulatedStore, type Turn, type TurnOrder } from '../stores/life'
 import { type Life, turnLife } from '../stores/lives'
@@ -19,10 +19,18 @@ export interface Done extends Heard {
 export type Refused = { ok: false; why: string }
 export type Result<Value> = ({ ok: true } & Value) | Refused
 
+/** Runs in the transaction that sells, before anything else is written. When it rejects, nothing is sold. */
+export type OnSale = (tx: Tx) => Promise<void>
+
 /** Makes a purchase at a test store. The app sends its receipt, and the store sends notifications. */
-export const simulatePurchase = (ctx: Context, project: ProjectState, buying: Buying): Promise<Result<Done>> =>
+export const simulatePurchase = (
+  ctx: Context,
+  project: ProjectState,
+  buying: Buying,
+  onSale?: OnSale,
+): Promise<Result<Done>> =>
   during(ctx, project, async (session) => {
-    const bought = await buy(ctx, project, buying, session)
+    const bought = await buy(ctx, project, buying, session, onSale)
     return bought.ok ? { ok: true, ...toDone(bought), ...(await settle(ctx, project, session)) } : bought
   })
 
@@ -40,6 +48,7 @@ async function buy(
   project: ProjectState,
   buying: Buying,
   session: Session | null,
+  onSale?: OnSale,
 ): Promise<Result<NewLife>> {
   const { store, deviceKey, terms } = buying
   const metadata = store === 'payment' ? await checkoutMetadata(ctx, project, deviceKey, terms) : {}
@@ -52,6 +61,7 @@ async function buy(
     })
     if (!bought.ok) return bought
     const { life, told } = bought
+    await onSale?.(world.tx)
     await saveLife(world, life)
     if (!session) return bought
     const post = postOf(life)
