@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import { DAY } from '../../src/base/lib/clock'
 import { makeSetupLink } from '../../src/operators/sign-in/setup'
 import { verifyAudit } from '../../src/projects/audit/audit'
 import { createProject } from '../../src/projects/project/service'
@@ -7,6 +8,7 @@ import { readLives } from '../../src/test-store/stores/world'
 import { findTexts } from '../support/byte-search'
 import { type Stage, stage } from '../support/cast'
 import { erase } from '../support/erased'
+import { svc } from '../support/simulate'
 import { staff } from '../support/staff'
 import { PASSWORD, Visitor } from '../support/visitor'
 
@@ -103,6 +105,39 @@ describe('a purchase at the test store from the dashboard', () => {
     expect((await team.as('ADMIN').get('/audit-log?action=test_store.purchase')).body.data.items).toHaveLength(1)
     await deliverWaiting(s.ctx)
     expect((await team.as('DEVELOPER').get('/transactions?environment=SANDBOX')).body.data.items).toHaveLength(1)
+  })
+
+  test('takes no renewal of another purchase that came due, and the command line takes it afterwards', async () => {
+    s = await stage()
+    const dev = staff(s).as('DEVELOPER')
+    expect((await dev.post('/test-store/purchases', { ...ORDER, device: 'ola' })).status).toBe(201)
+    s.ctx.clock.advance(40 * DAY)
+    const answer = await dev.post('/test-store/purchases', ORDER)
+    expect([answer.status, answer.body.data.access]).toEqual([201, ['pro']])
+    const kinds = async () => {
+      const { items } = (await dev.get('/transactions?environment=SANDBOX')).body.data
+      return items.map(({ kind }: { kind: string }) => kind).sort()
+    }
+    expect(await kinds()).toEqual(['INITIAL', 'INITIAL'])
+    expect((await svc(s.ctx, ['simulate', 'advance', '1h', '--project', s.project.id])).code).toBe(0)
+    expect(await kinds()).toEqual(['INITIAL', 'INITIAL', 'RENEWAL'])
+  })
+
+  test('does not deliver what another device waits for, and is not refused for it', async () => {
+    s = await stage()
+    const team = staff(s)
+    const dev = team.as('DEVELOPER')
+    await s.ctx.storage.runScript(['ALTER TABLE purchases RENAME TO purchases_away'])
+    await dev.post('/test-store/purchases', { ...ORDER, device: 'ola', product: 'lifetime' })
+    await s.ctx.storage.runScript(['ALTER TABLE purchases_away RENAME TO purchases'])
+    // The receipt that waits will be refused for good.
+    const { items } = (await dev.get('/products')).body.data
+    const { id } = items.find(({ identifier }: { identifier: string }) => identifier === 'lifetime')
+    expect((await team.as('OWNER').delete(`/products/${id}`)).status).toBeLessThan(300)
+    const answer = await dev.post('/test-store/purchases', ORDER)
+    expect([answer.status, answer.body.data?.access]).toEqual([201, ['pro']])
+    const bought = (await dev.get('/transactions?environment=SANDBOX')).body.data.items
+    expect(bought).toMatchObject([{ subscriberId: answer.body.data.subscriberId }])
   })
 
   test('does not happen when it cannot be recorded in the audit log', async () => {

@@ -6,7 +6,7 @@ import { conflict } from '../../projects/project/edit'
 import type { ProjectState } from '../../projects/project/state'
 import { requireVault } from '../../stores/test-keys/service'
 import { idsOf } from '../command/report'
-import { simulatePurchase } from '../driver/simulate'
+import { simulateSale } from '../driver/simulate'
 import { termsOf, USUAL_PRICE } from '../driver/terms'
 import type { SimulatedStore } from '../stores/life'
 import { heldBy, refuseUnheard } from './outcome'
@@ -49,7 +49,7 @@ export async function makeTestPurchase(
   const terms = termsOf(project, store, product, USUAL_PRICE)
   if (!terms) throw invalid(`product: the project has no product "${product}"`)
   const buying = { deviceKey: checkDeviceKey(deviceKey, 'device'), store, terms, withTrial }
-  const result = await simulatePurchase(ctx, project, buying, (tx) => recordSale(tx, project, actor, buying))
+  const result = await simulateSale(ctx, project, buying, (tx) => recordSale(tx, project, actor, buying))
   if (!result.ok) throw conflict(result.why)
   refuseUnheard(result)
   const { transactionId } = idsOf(result.life)

@@ -4,7 +4,7 @@ import { refused, type SimulatedStore, type Turn, type TurnOrder } from '../stor
 import { type Life, turnLife } from '../stores/lives'
 import { changeWorld, postFromApp, readLives, saveLife, type Trouble, tell, type World } from '../stores/world'
 import { type Buying, buyLife, type NewLife, postOf } from './buy'
-import { deliverDue, type Heard, release } from './deliver'
+import { type DeliverOptions, deliverDue, type Heard, release } from './deliver'
 import { checkoutMetadata } from './payment'
 import { holdOf, newSession, type Session } from './session'
 import { type Elapse, type Passed, passTime } from './time'
@@ -23,15 +23,26 @@ export type Result<Value> = ({ ok: true } & Value) | Refused
 export type OnSale = (tx: Tx) => Promise<void>
 
 /** Makes a purchase at a test store. The app sends its receipt, and the store sends notifications. */
-export const simulatePurchase = (
+export const simulatePurchase = (ctx: Context, project: ProjectState, buying: Buying): Promise<Result<Done>> =>
+  during(ctx, project, async (session) => {
+    const bought = await buy(ctx, project, buying, session)
+    return bought.ok ? { ok: true, ...toDone(bought), ...(await settle(ctx, project, session)) } : bought
+  })
+
+/**
+ * Like `simulatePurchase`, but delivers only the messages of this purchase, and takes no turn that came due: a request
+ * must not do what all other purchases of the project wait for.
+ */
+export const simulateSale = (
   ctx: Context,
   project: ProjectState,
   buying: Buying,
-  onSale?: OnSale,
+  onSale: OnSale,
 ): Promise<Result<Done>> =>
-  during(ctx, project, async (session) => {
+  withSession(ctx, project, async (session) => {
     const bought = await buy(ctx, project, buying, session, onSale)
-    return bought.ok ? { ok: true, ...toDone(bought), ...(await settle(ctx, project, session)) } : bought
+    if (!bought.ok) return bought
+    return { ok: true, ...toDone(bought), ...(await settle(ctx, project, { ...session, isOwnOnly: true })) }
   })
 
 /** Makes a purchase that only the app knows: no receipt and no notification is sent. */
@@ -165,5 +176,5 @@ async function withSession<Value>(
   }
 }
 
-const settle = (ctx: Context, project: ProjectState, session: Session): Promise<Heard> =>
+const settle = (ctx: Context, project: ProjectState, session: DeliverOptions): Promise<Heard> =>
   deliverDue(ctx, project, session)
