@@ -6,7 +6,7 @@ import { createProject } from '../../src/projects/project/service'
 import { deliverWaiting } from '../../src/test-store/driver/deliver'
 import { readLives } from '../../src/test-store/stores/world'
 import { findTexts } from '../support/byte-search'
-import { type Stage, stage } from '../support/cast'
+import { COINS, type Stage, stage } from '../support/cast'
 import { erase } from '../support/erased'
 import { svc } from '../support/simulate'
 import { staff } from '../support/staff'
@@ -192,6 +192,32 @@ describe('a purchase at the test store from the dashboard', () => {
     }
     expect((await dev.get('/transactions?environment=SANDBOX')).body.data.items).toEqual([])
     expect((await staff(s).as('ADMIN').get('/audit-log?action=test_store.purchase')).body.data.items).toEqual([])
+  })
+
+  test('is refused without credits:write, if the product grants virtual currency', async () => {
+    s = await stage()
+    const team = staff(s)
+    const dev = team.as('DEVELOPER')
+    const other = { identifier: COINS.productId, displayName: 'Other', type: 'CONSUMABLE', accessIds: [] }
+    expect((await team.as('OWNER').post('/products', other)).status).toBe(201)
+    const granting = [
+      { product: 'coins_100', store: 'ios' },
+      { product: 'coins_100', store: 'android' },
+      { product: 'coins_100', store: 'payment' },
+      { product: 'pro_yearly', store: 'ios' },
+      // The name of one product, and the id of another at this store: the intake records the other one.
+      { product: COINS.productId, store: 'ios' },
+    ]
+    for (const order of granting) {
+      const answer = await dev.post('/test-store/purchases', { ...ORDER, ...order })
+      expect([order, answer.status, answer.body.error?.code]).toEqual([order, 403, 'CAPABILITY_REQUIRED'])
+      expect(answer.body.error.details).toEqual({ role: 'DEVELOPER', capability: 'credits:write' })
+    }
+    expect((await dev.get('/transactions?environment=SANDBOX')).body.data.items).toEqual([])
+    const allowed = await team.as('ADMIN').post('/test-store/purchases', { ...ORDER, product: 'coins_100' })
+    expect(allowed.status).toBe(201)
+    const ledger = (await dev.get(`/subscribers/${allowed.body.data.subscriberId}/ledger`)).body.data.items
+    expect(ledger).toMatchObject([{ amount: 100 }])
   })
 
   test('is refused below DEVELOPER', async () => {

@@ -1,14 +1,14 @@
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import { checkDeviceKey } from '../../people/subscribers/device-key'
-import type { Actor } from '../../projects/audit/audit'
+import type { Operator } from '../../projects/doors/operator'
 import { conflict } from '../../projects/project/edit'
-import type { ProjectState } from '../../projects/project/state'
 import { requireVault } from '../../stores/test-keys/service'
 import { idsOf } from '../command/report'
 import { simulateSale } from '../driver/simulate'
 import { termsOf, USUAL_PRICE } from '../driver/terms'
 import type { SimulatedStore } from '../stores/life'
+import { refuseCurrency } from './currency-right'
 import { heldBy, refuseUnheard } from './outcome'
 import { recordSale } from './record-sale'
 
@@ -34,13 +34,13 @@ export interface TestPurchase {
 }
 
 /**
- * Makes a purchase at a test store and records it, as `svc simulate purchase` does. 503 where the test stores are off,
- * 400 for a product that the project does not have, 409 where the store or the intake refuses or the device is erased.
+ * Makes a purchase at a test store and records it, as `svc simulate purchase` does, but nothing else that came due
+ * there. 503 where the test stores are off, 400 for a product that the project does not have, 403 for one that grants
+ * virtual currency if the role may not give any, 409 where the store or the intake refuses or the device is erased.
  */
 export async function makeTestPurchase(
   ctx: Context,
-  project: ProjectState,
-  actor: Actor,
+  { project, actor, role }: Pick<Operator, 'project' | 'actor' | 'role'>,
   { deviceKey, product, store: asked, withTrial }: TestOrder,
 ): Promise<TestPurchase> {
   if (!ctx.config.isSimulatorOn) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'test_store' })
@@ -49,6 +49,7 @@ export async function makeTestPurchase(
   const terms = termsOf(project, store, product, USUAL_PRICE)
   if (!terms) throw invalid(`product: the project has no product "${product}"`)
   const buying = { deviceKey: checkDeviceKey(deviceKey, 'device'), store, terms, withTrial }
+  refuseCurrency(role, project, buying)
   const result = await simulateSale(ctx, project, buying, (tx) => recordSale(tx, project, actor, buying))
   if (!result.ok) throw conflict(result.why)
   refuseUnheard(result)
