@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import { DAY } from '../../src/base/lib/clock'
 import { makeSetupLink } from '../../src/operators/sign-in/setup'
+import { verifyAudit } from '../../src/projects/audit/audit'
 import { createProject } from '../../src/projects/project/service'
-import { type Stage, stage } from '../support/cast'
+import { deliverWaiting } from '../../src/test-store/driver/deliver'
+import { readLives } from '../../src/test-store/stores/world'
+import { findTexts } from '../support/byte-search'
+import { COINS, type Stage, stage } from '../support/cast'
+import { erase } from '../support/erased'
+import { svc } from '../support/simulate'
 import { staff } from '../support/staff'
 import { PASSWORD, Visitor } from '../support/visitor'
 
@@ -16,7 +23,7 @@ describe('a purchase at the test store from the dashboard', () => {
     const team = staff(s)
     const answer = await team.as('DEVELOPER').post('/test-store/purchases', ORDER)
     expect(answer.status).toBe(201)
-    const { subscriberId, access, store, transactionId } = answer.body.data
+    const { subscriberId, access, store } = answer.body.data
     expect([store, access]).toEqual(['ios', ['pro']])
     const { data } = (await team.as('DEVELOPER').get(`/subscribers/${subscriberId}`)).body
     expect(JSON.stringify(data)).toContain(subscriberId)
@@ -28,10 +35,119 @@ describe('a purchase at the test store from the dashboard', () => {
     expect(rows).toMatchObject([
       {
         actor: { kind: 'USER' },
-        target: { id: transactionId },
-        after: { store: 'ios', product: 'pro_monthly', device: 'nia' },
+        target: { type: 'testStore', id: 'ios/test-store' },
+        after: { store: 'ios', product: 'pro_monthly' },
       },
     ])
+  })
+
+  test('is found under the subscriber in the audit log, if the device is known', async () => {
+    s = await stage()
+    const team = staff(s)
+    const { subscriberId } = (await team.as('DEVELOPER').post('/test-store/purchases', ORDER)).body.data
+    await team.as('DEVELOPER').post('/test-store/purchases', { ...ORDER, product: 'lifetime' })
+    const rows = (await team.as('ADMIN').get(`/audit-log?target=${subscriberId}`)).body.data.items
+    expect(rows).toMatchObject([
+      {
+        action: 'test_store.purchase',
+        target: { type: 'subscriber', id: subscriberId },
+        after: { store: 'ios', product: 'lifetime' },
+      },
+    ])
+  })
+
+  test('leaves nothing of an erased person in the audit log, and cannot be repeated with their device', async () => {
+    s = await stage()
+    const team = staff(s)
+    const order = { ...ORDER, device: 'svc_zanzibar_phone' }
+    const first = (await team.as('DEVELOPER').post('/test-store/purchases', order)).body.data
+    const second = (await team.as('DEVELOPER').post('/test-store/purchases', { ...order, store: 'android' })).body.data
+    const third = (await team.as('DEVELOPER').post('/test-store/purchases', { ...order, store: 'payment' })).body.data
+    await erase(s, first.subscriberId)
+    const rows = (await team.as('ADMIN').get('/audit-log?action=test_store.purchase')).body.data.items
+    expect(rows).toMatchObject([
+      { target: { type: 'subscriber', id: first.subscriberId }, before: null, after: null },
+      { target: { type: 'subscriber', id: first.subscriberId }, before: null, after: null },
+      { target: { type: 'testStore', id: 'ios/test-store' }, after: { store: 'ios', product: 'pro_monthly' } },
+    ])
+    const ids = [first, second, third].map(({ transactionId }) => transactionId)
+    for (const text of ['zanzibar', ...ids]) expect(JSON.stringify(rows)).not.toContain(text)
+    const again = await team.as('DEVELOPER').post('/test-store/purchases', order)
+    expect([again.status, again.body.error.code]).toEqual([409, 'SUBSCRIBER_UNRESOLVABLE'])
+    expect(await findTexts(s.ctx, ['zanzibar'])).toEqual([])
+    expect((await verifyAudit(s.ctx, s.project.id)).ok).toBe(true)
+  })
+
+  test('that is made while the person is erased leaves nothing of them either', async () => {
+    s = await stage()
+    const team = staff(s)
+    for (let round = 0; round < 6; round++) {
+      const order = { ...ORDER, device: `svc_zanzibar_${round}` }
+      const { subscriberId } = (await team.as('DEVELOPER').post('/test-store/purchases', order)).body.data
+      const [again] = await Promise.all([
+        team.as('DEVELOPER').post('/test-store/purchases', { ...order, product: 'lifetime' }),
+        erase(s, subscriberId),
+      ])
+      expect([201, 409]).toContain(again.status)
+      const rows = (await team.as('ADMIN').get(`/audit-log?target=${subscriberId}`)).body.data.items
+      for (const row of rows) expect(row).toMatchObject({ before: null, after: null })
+      expect(await findTexts(s.ctx, [order.device])).toEqual([])
+    }
+  })
+
+  test('is in the audit log even when its delivery fails, and the server delivers it later', async () => {
+    s = await stage()
+    const team = staff(s)
+    await s.ctx.storage.runScript(['ALTER TABLE purchases RENAME TO purchases_away'])
+    const failed = await team.as('DEVELOPER').post('/test-store/purchases', ORDER)
+    await s.ctx.storage.runScript(['ALTER TABLE purchases_away RENAME TO purchases'])
+    expect(failed.status).toBeGreaterThanOrEqual(500)
+    expect((await team.as('ADMIN').get('/audit-log?action=test_store.purchase')).body.data.items).toHaveLength(1)
+    await deliverWaiting(s.ctx)
+    expect((await team.as('DEVELOPER').get('/transactions?environment=SANDBOX')).body.data.items).toHaveLength(1)
+  })
+
+  test('takes no renewal of another purchase that came due, and the command line takes it afterwards', async () => {
+    s = await stage()
+    const dev = staff(s).as('DEVELOPER')
+    expect((await dev.post('/test-store/purchases', { ...ORDER, device: 'ola' })).status).toBe(201)
+    s.ctx.clock.advance(40 * DAY)
+    const answer = await dev.post('/test-store/purchases', ORDER)
+    expect([answer.status, answer.body.data.access]).toEqual([201, ['pro']])
+    const kinds = async () => {
+      const { items } = (await dev.get('/transactions?environment=SANDBOX')).body.data
+      return items.map(({ kind }: { kind: string }) => kind).sort()
+    }
+    expect(await kinds()).toEqual(['INITIAL', 'INITIAL'])
+    expect((await svc(s.ctx, ['simulate', 'advance', '1h', '--project', s.project.id])).code).toBe(0)
+    expect(await kinds()).toEqual(['INITIAL', 'INITIAL', 'RENEWAL'])
+  })
+
+  test('does not deliver what another device waits for, and is not refused for it', async () => {
+    s = await stage()
+    const team = staff(s)
+    const dev = team.as('DEVELOPER')
+    await s.ctx.storage.runScript(['ALTER TABLE purchases RENAME TO purchases_away'])
+    await dev.post('/test-store/purchases', { ...ORDER, device: 'ola', product: 'lifetime' })
+    await s.ctx.storage.runScript(['ALTER TABLE purchases_away RENAME TO purchases'])
+    // The receipt that waits will be refused for good.
+    const { items } = (await dev.get('/products')).body.data
+    const { id } = items.find(({ identifier }: { identifier: string }) => identifier === 'lifetime')
+    expect((await team.as('OWNER').delete(`/products/${id}`)).status).toBeLessThan(300)
+    const answer = await dev.post('/test-store/purchases', ORDER)
+    expect([answer.status, answer.body.data?.access]).toEqual([201, ['pro']])
+    const bought = (await dev.get('/transactions?environment=SANDBOX')).body.data.items
+    expect(bought).toMatchObject([{ subscriberId: answer.body.data.subscriberId }])
+  })
+
+  test('does not happen when it cannot be recorded in the audit log', async () => {
+    s = await stage()
+    await s.ctx.storage.runScript(['ALTER TABLE audit_log RENAME TO audit_log_away'])
+    const failed = await staff(s).as('DEVELOPER').post('/test-store/purchases', ORDER)
+    await s.ctx.storage.runScript(['ALTER TABLE audit_log_away RENAME TO audit_log'])
+    expect(failed.status).toBeGreaterThanOrEqual(500)
+    // No route lists what the test store has sold.
+    expect(await readLives(s.ctx, s.project.id)).toEqual([])
   })
 
   test('is at the Android store where the project has no iOS app', async () => {
@@ -76,6 +192,32 @@ describe('a purchase at the test store from the dashboard', () => {
     }
     expect((await dev.get('/transactions?environment=SANDBOX')).body.data.items).toEqual([])
     expect((await staff(s).as('ADMIN').get('/audit-log?action=test_store.purchase')).body.data.items).toEqual([])
+  })
+
+  test('is refused without credits:write, if the product grants virtual currency', async () => {
+    s = await stage()
+    const team = staff(s)
+    const dev = team.as('DEVELOPER')
+    const other = { identifier: COINS.productId, displayName: 'Other', type: 'CONSUMABLE', accessIds: [] }
+    expect((await team.as('OWNER').post('/products', other)).status).toBe(201)
+    const granting = [
+      { product: 'coins_100', store: 'ios' },
+      { product: 'coins_100', store: 'android' },
+      { product: 'coins_100', store: 'payment' },
+      { product: 'pro_yearly', store: 'ios' },
+      // The name of one product, and the id of another at this store: the intake records the other one.
+      { product: COINS.productId, store: 'ios' },
+    ]
+    for (const order of granting) {
+      const answer = await dev.post('/test-store/purchases', { ...ORDER, ...order })
+      expect([order, answer.status, answer.body.error?.code]).toEqual([order, 403, 'CAPABILITY_REQUIRED'])
+      expect(answer.body.error.details).toEqual({ role: 'DEVELOPER', capability: 'credits:write' })
+    }
+    expect((await dev.get('/transactions?environment=SANDBOX')).body.data.items).toEqual([])
+    const allowed = await team.as('ADMIN').post('/test-store/purchases', { ...ORDER, product: 'coins_100' })
+    expect(allowed.status).toBe(201)
+    const ledger = (await dev.get(`/subscribers/${allowed.body.data.subscriberId}/ledger`)).body.data.items
+    expect(ledger).toMatchObject([{ amount: 100 }])
   })
 
   test('is refused below DEVELOPER', async () => {

@@ -142,8 +142,12 @@ export async function findErased(
   return row && resolveRow(reader, row)
 }
 
-const findErasedDevice = (reader: ErasedReader, projectId: string, value: string): Promise<SubscriberRow | null> =>
-  findErased(reader, projectId, { kind: 'DEVICE', value })
+/** The erased row that answers for a device key; null when there is none. */
+export const findErasedDevice = (
+  reader: ErasedReader,
+  projectId: string,
+  value: string,
+): Promise<SubscriberRow | null> => findErased(reader, projectId, { kind: 'DEVICE', value })
 
 /** Like `subscriberOfDevice`, inside a write transaction. */
 export async function ensureSubscriber(

@@ -51,18 +51,17 @@ const stateRoute = (ctx: Context) =>
 const purchaseRoute = (ctx: Context) =>
   operator(ctx, { role: 'DEVELOPER' }).post(
     '/test-store/purchases',
-    async ({ project, actor, body: { device, product, store = null, trial = false }, set }) => {
+    async ({ project, actor, role, body: { device, product, store = null, trial = false }, set }) => {
       set.status = 201
-      return {
-        data: await makeTestPurchase(ctx, project, actor, { deviceKey: device, product, store, withTrial: trial }),
-      }
+      const order = { deviceKey: device, product, store, withTrial: trial }
+      return { data: await makeTestPurchase(ctx, { project, actor, role }, order) }
     },
     {
       body: PurchaseBody,
       response: { 201: PurchaseAnswer },
       detail: {
         tags,
-        'x-errors': ['CONFLICT', 'FEATURE_NOT_CONFIGURED'],
+        'x-errors': ['CAPABILITY_REQUIRED', 'CONFLICT', 'SUBSCRIBER_UNRESOLVABLE', 'FEATURE_NOT_CONFIGURED'],
         summary: 'Buy at a test store',
         description:
           'Makes a purchase in the sandbox and records it, as `svc simulate purchase` does: the app posts its receipt and the store sends its notifications. The iOS store by default where the project has a bundle id, else the Android store.',

@@ -34,6 +34,8 @@ export interface DeliverOptions {
   /** Delivers delayed messages too. */
   isForced?: boolean
   isBackwards?: boolean
+  /** Delivers only messages that this process reserved when it wrote them. */
+  isOwnOnly?: boolean
 }
 
 /** How long a message is reserved for the process that delivers it. */
@@ -70,13 +72,15 @@ export async function deliverWaiting(ctx: Context): Promise<void> {
 async function take(
   ctx: Context,
   projectId: string,
-  { takenBy, isForced = false, isBackwards = false }: DeliverOptions,
+  { takenBy, isForced = false, isBackwards = false, isOwnOnly = false }: DeliverOptions,
   tried: ReadonlySet<string>,
 ): Promise<SimulatorMessageRow[]> {
   const { leadMs } = await readStoreState(ctx, projectId)
   const storeNow = ctx.clock.now() + leadMs
   const rows = await listMessages(ctx, projectId)
-  const due = rows.filter(({ id, deliverAt }) => !tried.has(id) && (isForced || deliverAt <= storeNow))
+  const due = rows
+    .filter((row) => !isOwnOnly || row.takenBy === takenBy)
+    .filter(({ id, deliverAt }) => !tried.has(id) && (isForced || deliverAt <= storeNow))
   if (due.length === 0) return []
   const now = ctx.clock.now()
   const ids = due.map(({ id }) => id)

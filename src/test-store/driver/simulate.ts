@@ -1,10 +1,10 @@
-import type { Context } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
 import { refused, type SimulatedStore, type Turn, type TurnOrder } from '../stores/life'
 import { type Life, turnLife } from '../stores/lives'
 import { changeWorld, postFromApp, readLives, saveLife, type Trouble, tell, type World } from '../stores/world'
 import { type Buying, buyLife, type NewLife, postOf } from './buy'
-import { deliverDue, type Heard, release } from './deliver'
+import { type DeliverOptions, deliverDue, type Heard, release } from './deliver'
 import { checkoutMetadata } from './payment'
 import { holdOf, newSession, type Session } from './session'
 import { type Elapse, type Passed, passTime } from './time'
@@ -19,11 +19,30 @@ export interface Done extends Heard {
 export type Refused = { ok: false; why: string }
 export type Result<Value> = ({ ok: true } & Value) | Refused
 
+/** Runs in the transaction that sells, before anything else is written. When it rejects, nothing is sold. */
+export type OnSale = (tx: Tx) => Promise<void>
+
 /** Makes a purchase at a test store. The app sends its receipt, and the store sends notifications. */
 export const simulatePurchase = (ctx: Context, project: ProjectState, buying: Buying): Promise<Result<Done>> =>
   during(ctx, project, async (session) => {
     const bought = await buy(ctx, project, buying, session)
     return bought.ok ? { ok: true, ...toDone(bought), ...(await settle(ctx, project, session)) } : bought
+  })
+
+/**
+ * Like `simulatePurchase`, but delivers only the messages of this purchase, and takes no turn that came due: a request
+ * must not do what all other purchases of the project wait for.
+ */
+export const simulateSale = (
+  ctx: Context,
+  project: ProjectState,
+  buying: Buying,
+  onSale: OnSale,
+): Promise<Result<Done>> =>
+  withSession(ctx, project, async (session) => {
+    const bought = await buy(ctx, project, buying, session, onSale)
+    if (!bought.ok) return bought
+    return { ok: true, ...toDone(bought), ...(await settle(ctx, project, { ...session, isOwnOnly: true })) }
   })
 
 /** Makes a purchase that only the app knows: no receipt and no notification is sent. */
@@ -40,6 +59,7 @@ async function buy(
   project: ProjectState,
   buying: Buying,
   session: Session | null,
+  onSale?: OnSale,
 ): Promise<Result<NewLife>> {
   const { store, deviceKey, terms } = buying
   const metadata = store === 'payment' ? await checkoutMetadata(ctx, project, deviceKey, terms) : {}
@@ -52,6 +72,7 @@ async function buy(
     })
     if (!bought.ok) return bought
     const { life, told } = bought
+    await onSale?.(world.tx)
     await saveLife(world, life)
     if (!session) return bought
     const post = postOf(life)
@@ -155,5 +176,5 @@ async function withSession<Value>(
   }
 }
 
-const settle = (ctx: Context, project: ProjectState, session: Session): Promise<Heard> =>
+const settle = (ctx: Context, project: ProjectState, session: DeliverOptions): Promise<Heard> =>
   deliverDue(ctx, project, session)

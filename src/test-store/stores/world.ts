@@ -1,7 +1,7 @@
 import type { Handle } from '../../base/db/handle'
 import type { Ids } from '../../base/lib/ids'
 import type { TransactionPayload } from '../../stores/ios/decode'
-import type { SimulatorContext, SimulatorTx } from '../../stores/test-keys/service'
+import type { SimulatorTx } from '../../stores/test-keys/service'
 import type { SimulatedNews } from './life'
 import { type Life, redated } from './lives'
 import { insertMessages, type SimulatorMessageRow } from './messages'
@@ -55,18 +55,23 @@ export async function readStoreState(handle: Handle, projectId: string): Promise
 }
 
 /** A project's test stores inside a write transaction. */
-export interface World {
-  tx: SimulatorTx
+export interface World<Tx extends SimulatorTx = SimulatorTx> {
+  tx: Tx
   projectId: string
   /** Saved with the transaction. */
   state: StoreState
 }
 
+/** What opens the transaction of a change. */
+interface Writer<Tx extends SimulatorTx> {
+  write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+}
+
 /** Changes the data of a project's test stores. Two changes at once run one after the other. */
-export function changeWorld<Result>(
-  ctx: SimulatorContext,
+export function changeWorld<Result, Tx extends SimulatorTx = SimulatorTx>(
+  ctx: Writer<Tx>,
   projectId: string,
-  work: (world: World) => Promise<Result>,
+  work: (world: World<Tx>) => Promise<Result>,
 ): Promise<Result> {
   return ctx.write(async (tx) => {
     await tx.lock(`simulator:${projectId}`)

@@ -6,7 +6,7 @@ import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Code } from '../../kit/copy'
 import { FormFailure } from '../../kit/failure'
-import { type ProjectHere, useProject } from '../../lib/session'
+import { type ProjectHere, roleFor, useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
 import { BOUGHT, DEVICE } from './first-run-bought'
 
@@ -14,11 +14,13 @@ const P = '/dashboard/projects/{projectId}'
 
 /** Buying at the built-in test store, by button and by command. */
 export function Buying({ isDone }: { isDone: boolean }) {
-  const { path, project } = useProject()
+  const { path, project, can } = useProject()
   const products = useRead(`${P}/products`, { params: { path } })
   if (!products.data) return null
   const { items } = products.data
-  const known = items.find(({ type }) => type === 'SUBSCRIPTION') ?? items[0]
+  const allowed = can('credits:write') ? items : items.filter(({ grants }) => grants.length === 0)
+  // When every product grants virtual currency, the button is disabled and says why.
+  const known = best(allowed) ?? best(items)
   const product = known?.identifier ?? EXAMPLE
   return (
     <>
@@ -28,6 +30,8 @@ export function Buying({ isDone }: { isDone: boolean }) {
   )
 }
 
+const best = (items: readonly Schemas['Product'][]) => items.find(({ type }) => type === 'SUBSCRIPTION') ?? items[0]
+
 const EXAMPLE = 'pro_monthly'
 
 /** A project that sells nothing gets an example product first. */
@@ -36,6 +40,7 @@ function BuyButton({ known }: { known: Schemas['Product'] | undefined }) {
   const common = useText('common')
   const here = useProject()
   const { path } = here
+  const needed = known && known.grants.length > 0 ? roleFor('credits:write') : 'DEVELOPER'
   const store = useRead(`${P}/test-store`, { params: { path } })
   const action = useAction({
     run: async () => {
@@ -55,7 +60,7 @@ function BuyButton({ known }: { known: Schemas['Product'] | undefined }) {
         variant="primary"
         icon={<ShoppingCart aria-hidden size={14} />}
         busy={action.busy}
-        reason={here.hasRole('DEVELOPER') ? null : common.roleNeeded('DEVELOPER')}
+        reason={here.hasRole(needed) ? null : common.roleNeeded(needed)}
         onClick={() => action.submit(undefined)}
         className="h-9"
       >
