@@ -30,7 +30,7 @@ export function Form({ onSubmit, submit, busy, error, onCancel, isDangerous, rea
   }, [error])
   const onForm = (event: FormEvent) => {
     event.preventDefault()
-    onSubmit()
+    if (!focusUnreadable(form.current)) onSubmit()
   }
   return (
     <form ref={form} onSubmit={onForm} className="grid gap-4" noValidate>
@@ -44,4 +44,11 @@ export function Form({ onSubmit, submit, busy, error, onCancel, isDangerous, rea
       </div>
     </form>
   )
+}
+
+/** A field whose text cannot be read gets the focus, and nothing is sent. */
+export function focusUnreadable(root: ParentNode | null): boolean {
+  const field = root?.querySelector<HTMLElement>('[data-unreadable]') ?? null
+  field?.focus()
+  return field !== null
 }
