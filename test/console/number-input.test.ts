@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readNumber } from '../../src/console/kit/number-input'
+import { readNumber } from '../../src/console/kit/read-number'
 import { fractionOf, percentOf } from '../../src/console/screens/growth/percent'
 
 const read: [text: string, number: number | null][] = [

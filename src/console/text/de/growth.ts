@@ -19,6 +19,7 @@ export const texts: typeof english = {
   flagKey: 'Schlüssel',
   keyHint:
     'Buchstaben, Ziffern, $, _, . und -. Apps fragen unter diesem Schlüssel, darum lässt er sich später nicht ändern.',
+  keyTaken: (key) => `Es gibt schon ein Flag ${key}. Einen anderen Schlüssel wählen.`,
   noFlags: 'Hier werden Flags stehen',
   noFlagsHint: 'Es gibt noch keines. Mit einem Flag ändern Sie ohne neues Release, was eine App tut.',
   valueType: 'Wert',

@@ -18,6 +18,7 @@ export const texts = {
   searchFlags: 'Key or description',
   flagKey: 'Key',
   keyHint: 'Letters, digits, $, _, . and -. Apps ask for it by this key, so it cannot be changed later.',
+  keyTaken: (key: string) => `There is a flag ${key} already. Choose another key.`,
   noFlags: 'Flags will be here',
   noFlagsHint: 'No flag was made yet. A flag lets you change what an app does without a release.',
   valueType: 'Value',

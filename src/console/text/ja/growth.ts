@@ -18,6 +18,7 @@ export const texts: typeof english = {
   searchFlags: 'キーまたは説明',
   flagKey: 'キー',
   keyHint: '英数字と $、_、.、-。アプリはこのキーで問い合わせるため、後から変更できません。',
+  keyTaken: (key) => `フラグ ${key} はすでにあります。別のキーを選んでください。`,
   noFlags: 'ここにフラグが表示されます',
   noFlagsHint: 'まだありません。フラグを使うと、リリースなしでアプリの動作を変えられます。',
   valueType: '値',

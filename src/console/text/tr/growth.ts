@@ -18,6 +18,7 @@ export const texts: typeof english = {
   searchFlags: 'Anahtar veya açıklama',
   flagKey: 'Anahtar',
   keyHint: 'Harf, rakam, $, _, . ve -. Uygulamalar bu anahtarla sorar; bu yüzden sonradan değiştirilemez.',
+  keyTaken: (key) => `${key} adlı bir bayrak zaten var. Başka bir anahtar seçin.`,
   noFlags: 'Bayraklar burada görünecek',
   noFlagsHint: 'Henüz bayrak yok. Bayrakla, yeni sürüm çıkarmadan uygulamanın davranışını değiştirirsiniz.',
   valueType: 'Değer',
