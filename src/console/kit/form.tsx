@@ -15,13 +15,16 @@ interface FormProps {
   isDangerous?: boolean
   /** Why it cannot be submitted, such as a role that is too low. */
   reason?: string | null
+  /** What it would do is not shown yet. */
+  isWaiting?: boolean
   /** The button is as wide as the form, where the form is all there is. */
   isWide?: boolean
   children: ReactNode
 }
 
 /** One column of fields. Messages of the server appear at their fields, and the first such field gets the focus. */
-export function Form({ onSubmit, submit, busy, error, onCancel, isDangerous, reason, isWide, children }: FormProps) {
+export function Form(props: FormProps) {
+  const { onSubmit, submit, busy, error, onCancel, isDangerous, reason, isWaiting, isWide, children } = props
   const t = useText('common')
   const form = useRef<HTMLFormElement>(null)
   const fields = error instanceof ApiFailure ? error.fields : {}
@@ -38,7 +41,13 @@ export function Form({ onSubmit, submit, busy, error, onCancel, isDangerous, rea
       <FieldErrors.Provider value={fields}>{children}</FieldErrors.Provider>
       <div className={isWide ? 'grid pt-1' : 'flex justify-end gap-2 border-t border-line pt-4'}>
         {onCancel && <Button onClick={onCancel}>{t.cancel}</Button>}
-        <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} busy={busy} reason={reason}>
+        <Button
+          type="submit"
+          variant={isDangerous ? 'danger' : 'primary'}
+          busy={busy}
+          disabled={isWaiting}
+          reason={reason}
+        >
           {submit}
         </Button>
       </div>

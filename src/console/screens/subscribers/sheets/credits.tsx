@@ -8,7 +8,8 @@ import { Field, Select, TextInput } from '../../../kit/field'
 import { Form } from '../../../kit/form'
 import { toast } from '../../../kit/toast'
 import { roleFor, useProject } from '../../../lib/session'
-import { EventsOut, Preview, SideTable, usePreview } from '../../../parts/preview'
+import { randomKey } from '../../../parts/once-key'
+import { EventsOut, firstReason, Preview, SideTable, usePreview } from '../../../parts/preview'
 import { PERSON_PATHS, usePerson } from '../../../parts/use-person'
 import { nameOf, useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
@@ -41,7 +42,7 @@ export function CreditsSheet({ onClose }: { onClose: () => void }) {
       body: { ...body, ...extra },
     })
   const isReady = code !== '' && amount !== 0
-  const preview = usePreview(body, () => send({ dryRun: true }), isReady)
+  const preview = usePreview([subscriber.id, body], () => send({ dryRun: true }), isReady)
   const action = useAction({
     run: () => send({}),
     refreshes: PERSON_PATHS,
@@ -64,7 +65,12 @@ export function CreditsSheet({ onClose }: { onClose: () => void }) {
         busy={action.busy}
         error={action.error}
         onCancel={onClose}
-        reason={can('credits:write') ? (isReady ? null : t.amountWrong) : c.roleNeeded(roleFor('credits:write'))}
+        isWaiting={preview.isWaiting}
+        reason={firstReason(
+          can('credits:write') ? null : c.roleNeeded(roleFor('credits:write')),
+          isReady ? null : t.amountWrong,
+          preview.error,
+        )}
       >
         <Field label={t.currency} name="code">
           <Select
@@ -103,7 +109,3 @@ export function CreditsSheet({ onClose }: { onClose: () => void }) {
     </Dialog>
   )
 }
-
-/** Also where the page is not on https, so not `randomUUID`. */
-const randomKey = (): string =>
-  `console-${[...crypto.getRandomValues(new Uint32Array(4))].map((one) => one.toString(36)).join('')}`
