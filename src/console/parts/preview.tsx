@@ -41,11 +41,11 @@ export function usePreview<R>(terms: unknown, run: () => Promise<R>, isReady: bo
     retry: false,
     refetchOnWindowFocus: false,
   })
-  const isSettled = settled === key
-  const data = isReady ? (query.data ?? null) : null
-  const error = isReady && isSettled ? query.error : null
-  const isWaiting = isReady && (!isSettled || query.isFetching)
-  return { data, error, isWaiting }
+  return {
+    data: isReady ? (query.data ?? null) : null,
+    error: isReady ? query.error : null,
+    isWaiting: isReady && (settled !== key || query.isFetching),
+  }
 }
 
 /** Why an act cannot be done: the first of several reasons. */

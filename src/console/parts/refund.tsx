@@ -134,7 +134,7 @@ export function RefundDialog({ target, refusal, isIos, onClose, children }: Refu
           <Button
             variant="danger"
             busy={action.busy}
-            disabled={preview.data === null || preview.isWaiting}
+            disabled={preview.data === null}
             reason={mayNot ?? preview.error?.message ?? null}
             onClick={() => action.submit(undefined)}
           >
