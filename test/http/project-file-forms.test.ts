@@ -310,10 +310,10 @@ const rates =
   })
 
 const shield =
-  ({ delay, ...given }: { delay: string; enabled: boolean; policy: string; customerConsented: boolean }) =>
+  (given: { delayMinutes: number; enabled: boolean; policy: string; customerConsented: boolean }) =>
   async ({ owner }: World): Promise<Filled> => ({
-    draft: call(revenue, 'shieldAsFile', { delay, ...given }),
-    save: () => saved(owner.put('/refund-shield', { ...given, delayMinutes: Number(delay) })),
+    draft: call(revenue, 'shieldAsFile', given),
+    save: () => saved(owner.put('/refund-shield', given)),
   })
 
 const listOf = (list: unknown): Json[] => list as Json[]
@@ -416,7 +416,7 @@ const cases: Case[] = [
     'refund shield',
     'store',
     'refundShield',
-    shield({ enabled: false, delay: '0', policy: 'neutral', customerConsented: false }),
+    shield({ enabled: false, delayMinutes: 0, policy: 'neutral', customerConsented: false }),
   ],
 ]
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { MINUTE } from '../../src/base/lib/clock'
+import { NO_FLAG } from '../../src/console/screens/growth/flags/model'
 import { type Stage, stage } from '../support/cast'
 import { auditRows, changes, dataOf, ifMatch, refused } from '../support/operator'
 import { HALVES } from '../support/remote'
@@ -343,6 +344,17 @@ describe('feature flags', () => {
         environments: { PROD: { defaultValue: 1, isEnabled: false }, STAGING: null, DEVELOPMENT: { defaultValue: 2 } },
       })
       expect(await get(key)).toEqual(replaced)
+    })
+
+    test('the revision of no flag writes a new one, and refuses a key that any environment has', async () => {
+      const body = { type: 'STRING', environments: { PROD: env('a'), STAGING: env('a'), DEVELOPMENT: env('a') } }
+      const created = ['flag.create', 'flag.create', 'flag.create']
+      await changes(s, () => put(fresh('new'), body, ifMatch(NO_FLAG)), created)
+      for (const where of ['PROD', 'STAGING', 'DEVELOPMENT']) {
+        const { key } = await made(flag, { env: where })
+        const details = await refused(s, () => put(key, body, ifMatch(NO_FLAG)), 409, 'CONFLICT')
+        expect(details.revision).not.toBe(NO_FLAG)
+      }
     })
 
     test('of two at once with the same revision exactly one wins', async () => {

@@ -296,6 +296,67 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
   )
 
   test(
+    'decimals and a minus can be typed, and what is no number stops saving',
+    async () => {
+      const { page, complaints, close } = await stage.open()
+      await call('PUT', '/feature-flags/by-key/decimals', {
+        type: 'NUMBER',
+        environments: { DEVELOPMENT: { defaultValue: 3, rules: [{ value: 1, rolloutPercentage: 0.5 }] } },
+      })
+      await goTo(page, `${growth}/flags/decimals`)
+      const percent = page.getByLabel('Development, rule 1, per cent')
+      const otherwise = page.getByLabel('Development, Everybody else')
+      await percent.fill('')
+      await percent.pressSequentially('0.05')
+      await otherwise.fill('')
+      await otherwise.pressSequentially('-')
+      await page.getByText('1 change', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await otherwise.and(page.locator(':focus')).waitFor()
+      expect((await flagOf('decimals')).environments.DEVELOPMENT?.rules[0]?.rolloutPercentage).toBe(0.5)
+      await otherwise.pressSequentially('1.50')
+      await page.keyboard.press('Control+s')
+      await until(async () => (await flagOf('decimals')).environments.DEVELOPMENT?.defaultValue === -1.5)
+      expect((await flagOf('decimals')).environments.DEVELOPMENT?.rules[0]?.rolloutPercentage).toBe(0.0005)
+      await percent.focus()
+      expect([await percent.inputValue(), await otherwise.inputValue()]).toEqual(['0.05', '-1.5'])
+      expect(complaints).toEqual([])
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'a new flag is written everywhere or nowhere',
+    async () => {
+      const { page, complaints, close } = await stage.open()
+      const environments = { DEVELOPMENT: { defaultValue: 'theirs' } }
+      await call('PUT', '/feature-flags/by-key/only_here', { type: 'STRING', environments })
+      await goTo(page, `${growth}?do=new`)
+      const sheet = page.getByRole('dialog')
+      await sheet.getByLabel('Key').fill('only_here')
+      await sheet.getByRole('button', { name: 'Create' }).click()
+      await sheet.getByText('There is a flag only_here already.').first().waitFor()
+      expect((await flagOf('only_here')).environments).toMatchObject({ PROD: null, STAGING: null })
+      await sheet.getByLabel('Key').fill('made_at_once')
+      await sheet.getByLabel('Value', { exact: true }).selectOption('JSON')
+      const json = sheet.getByRole('textbox', { name: 'Everybody gets' })
+      await json.fill('{"a": 1')
+      await sheet.getByRole('button', { name: 'Create' }).click()
+      await json.and(page.locator(':focus')).waitFor()
+      await json.fill('{"a": 1}')
+      await sheet.getByRole('button', { name: 'Create' }).click()
+      await page.waitForURL(/flags\/made_at_once/)
+      const { PROD, STAGING, DEVELOPMENT } = (await flagOf('made_at_once')).environments
+      expect([PROD, STAGING, DEVELOPMENT].map((one) => one?.defaultValue)).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }])
+      expect([PROD, STAGING, DEVELOPMENT].map((one) => one?.isEnabled)).toEqual([false, false, true])
+      expect(complaints.filter((text) => !text.includes('409'))).toEqual([])
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
     'a role that may not write sees why, and nothing is offered',
     async () => {
       const { cookie } = await addMember(stage, 'support@example.com', 'CUSTOMER_SUPPORT')

@@ -15,13 +15,16 @@ interface FormProps {
   isDangerous?: boolean
   /** Why it cannot be submitted, such as a role that is too low. */
   reason?: string | null
+  /** What it would do is not shown yet. */
+  isWaiting?: boolean
   /** The button is as wide as the form, where the form is all there is. */
   isWide?: boolean
   children: ReactNode
 }
 
 /** One column of fields. Messages of the server appear at their fields, and the first such field gets the focus. */
-export function Form({ onSubmit, submit, busy, error, onCancel, isDangerous, reason, isWide, children }: FormProps) {
+export function Form(props: FormProps) {
+  const { onSubmit, submit, busy, error, onCancel, isDangerous, reason, isWaiting, isWide, children } = props
   const t = useText('common')
   const form = useRef<HTMLFormElement>(null)
   const fields = error instanceof ApiFailure ? error.fields : {}
@@ -30,7 +33,7 @@ export function Form({ onSubmit, submit, busy, error, onCancel, isDangerous, rea
   }, [error])
   const onForm = (event: FormEvent) => {
     event.preventDefault()
-    onSubmit()
+    if (!focusUnreadable(form.current)) onSubmit()
   }
   return (
     <form ref={form} onSubmit={onForm} className="grid gap-4" noValidate>
@@ -38,10 +41,23 @@ export function Form({ onSubmit, submit, busy, error, onCancel, isDangerous, rea
       <FieldErrors.Provider value={fields}>{children}</FieldErrors.Provider>
       <div className={isWide ? 'grid pt-1' : 'flex justify-end gap-2 border-t border-line pt-4'}>
         {onCancel && <Button onClick={onCancel}>{t.cancel}</Button>}
-        <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} busy={busy} reason={reason}>
+        <Button
+          type="submit"
+          variant={isDangerous ? 'danger' : 'primary'}
+          busy={busy}
+          disabled={isWaiting}
+          reason={reason}
+        >
           {submit}
         </Button>
       </div>
     </form>
   )
+}
+
+/** A field whose text cannot be read gets the focus, and nothing is sent. */
+export function focusUnreadable(root: ParentNode | null): boolean {
+  const field = root?.querySelector<HTMLElement>('[data-unreadable]') ?? null
+  field?.focus()
+  return field !== null
 }

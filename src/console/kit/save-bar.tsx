@@ -6,6 +6,7 @@ import { ConflictDialog } from './conflict'
 import { Dialog } from './dialog'
 import type { Edit } from './edit'
 import { FormFailure } from './failure'
+import { focusUnreadable } from './form'
 
 interface SaveBarProps<T> {
   edit: Edit<T>
@@ -20,7 +21,7 @@ export function SaveBar<T>({ edit, onSave = edit.save, label, reason = null }: S
   const t = useText('common')
   const { changes, draft } = edit
   const save = () => {
-    if (reason !== null || focusInvalid()) return
+    if (reason !== null || focusUnreadable(document)) return
     onSave()
   }
   useSaveKey(draft.isChanged, save)
@@ -57,13 +58,6 @@ export function SaveBar<T>({ edit, onSave = edit.save, label, reason = null }: S
 
 const inWords = ([first]: Edit<unknown>['changes']): string =>
   first ? `${first.label}: ${first.before ?? '—'} → ${first.after ?? '—'}` : ''
-
-/** A field whose text cannot be read stops saving. */
-function focusInvalid(): boolean {
-  const field = document.querySelector<HTMLElement>('[data-unreadable]')
-  field?.focus()
-  return field !== null
-}
 
 function useSaveKey(isOn: boolean, save: () => void): void {
   const latest = useRef(save)

@@ -32,7 +32,12 @@ export function ObjectMenu({ name, items = [], reason, effect, onDelete, refresh
   const [params, setParams] = useParams()
   const remove = useAction({
     run: onDelete,
-    refreshes: [...refreshes, '/dashboard/projects/{projectId}/project-file'],
+    // An audience shows what uses it.
+    refreshes: [
+      ...refreshes,
+      '/dashboard/projects/{projectId}/audiences',
+      '/dashboard/projects/{projectId}/project-file',
+    ],
     onDone: () => {
       toast(t.deleted)
       navigate(next)

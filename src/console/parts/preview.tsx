@@ -21,7 +21,10 @@ export interface Side {
 
 const SETTLE_MS = 250
 
-/** Asks the server what an act would do, each time its terms rest. Nothing is written. */
+/**
+ * Asks the server what an act would do, each time its terms rest. Nothing is written. The terms name everything that the
+ * answer depends on, also whom and what it is about.
+ */
 export function usePreview<R>(terms: unknown, run: () => Promise<R>, isReady: boolean) {
   const key = JSON.stringify(terms)
   const [settled, settle] = useState(key)
@@ -43,6 +46,12 @@ export function usePreview<R>(terms: unknown, run: () => Promise<R>, isReady: bo
     error: isReady ? query.error : null,
     isWaiting: isReady && (settled !== key || query.isFetching),
   }
+}
+
+/** Why an act cannot be done: the first of several reasons. */
+export const firstReason = (...reasons: readonly (string | Error | null)[]): string | null => {
+  const first = reasons.find((one) => one !== null) ?? null
+  return first instanceof Error ? first.message : first
 }
 
 interface PreviewProps<R> {

@@ -42,7 +42,6 @@ export function RefundSheet({ onClose }: { onClose: () => void }) {
     <RefundDialog
       key={chosen.id}
       target={{ purchaseId: chosen.id }}
-      amount={chosen.price}
       refusal={refusalOf(chosen)}
       isIos={chosen.store === 'IOS_STORE'}
       onClose={onClose}
@@ -80,7 +79,6 @@ export function useRefusal(): (
 
 interface RefundDialogProps {
   target: { purchaseId: string } | { transactionId: string }
-  amount: { amountMicros: number; currency: string } | null
   refusal: string | null
   isIos: boolean
   onClose: () => void
@@ -88,7 +86,7 @@ interface RefundDialogProps {
 }
 
 /** The effect of a refund as a table, and the button that names it. What the store refuses is said beforehand. */
-export function RefundDialog({ target, amount, refusal, isIos, onClose, children }: RefundDialogProps) {
+export function RefundDialog({ target, refusal, isIos, onClose, children }: RefundDialogProps) {
   const { t, money } = useWords()
   const c = useText('common')
   const href = useHref()
@@ -97,6 +95,8 @@ export function RefundDialog({ target, amount, refusal, isIos, onClose, children
   const send = useRefundCall(target, reason.trim())
   const mayNot = can('refunds:write') ? null : c.roleNeeded(roleFor('refunds:write'))
   const preview = usePreview([target], () => send(true), refusal === null && mayNot === null)
+  // A part of the charge may have been given back at the store before: the server knows what is left.
+  const amount = preview.data?.result.transaction.price
   const action = useAction({
     run: () => send(false),
     refreshes: PERSON_PATHS,
@@ -138,7 +138,7 @@ export function RefundDialog({ target, amount, refusal, isIos, onClose, children
             reason={mayNot ?? preview.error?.message ?? null}
             onClick={() => action.submit(undefined)}
           >
-            {t.refundSubmit(amount ? money(Math.abs(amount.amountMicros), amount.currency) : '')}
+            {amount ? t.refundSubmit(money(Math.abs(amount.amountMicros), amount.currency)) : t.refund}
           </Button>
         )}
       </div>
@@ -165,10 +165,18 @@ function useRefundCall(target: RefundDialogProps['target'], reason: string) {
 }
 
 function Effect({ data }: { data: Schemas['RefundPreview'] }) {
-  const { store } = useWords()
-  const { purchase } = data.result
+  const { t, store } = useWords()
+  const { purchase, transaction } = data.result
   return (
     <>
+      {transaction.price && (
+        <p className="flex justify-between gap-3 text-sm">
+          <span>{t.refundAmount}</span>
+          <span className="font-medium">
+            <Money micros={Math.abs(transaction.price.amountMicros)} currency={transaction.price.currency} />
+          </span>
+        </p>
+      )}
       <SideTable
         side={{
           id: purchase.subscriberId,

@@ -12,8 +12,9 @@ import { Form } from '../../kit/form'
 import { More } from '../../kit/table'
 import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
-import { useProject } from '../../lib/session'
+import { useProject, useReading } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
+import { instantOf } from '../../parts/instants'
 import { useText } from '../../text/catalogue'
 
 const ANNOTATIONS = '/dashboard/projects/{projectId}/charts/annotations'
@@ -46,10 +47,11 @@ export function AnnotationsSheet() {
 function Add() {
   const t = useText('charts')
   const { path } = useProject()
+  const { zone } = useReading()
   const [at, setAt] = useState('')
   const [text, setText] = useState('')
   const add = useAction({
-    run: () => api.post(ANNOTATIONS, { params: { path }, body: { at: instantOf(at), text } }),
+    run: () => api.post(ANNOTATIONS, { params: { path }, body: { at: instantOf(at, zone) ?? at, text } }),
     refreshes: [ANNOTATIONS],
     onDone: () => {
       setAt('')
@@ -58,7 +60,7 @@ function Add() {
   })
   return (
     <Form submit={t.addAnnotation} busy={add.busy} error={add.error} onSubmit={() => add.submit(undefined)}>
-      <Field label={t.annotationAt} name="at">
+      <Field label={t.annotationAt} name="at" hint={t.annotationZone(zone)}>
         <TextInput type="datetime-local" value={at} onChange={(event) => setAt(event.target.value)} />
       </Field>
       <Field label={t.annotationText} name="text">
@@ -66,12 +68,6 @@ function Add() {
       </Field>
     </Form>
   )
-}
-
-/** The time of the reader's clock as the server takes it; what is no time goes as it is and is refused there. */
-const instantOf = (local: string): string => {
-  const instant = Date.parse(local)
-  return Number.isNaN(instant) ? local : new Date(instant).toISOString()
 }
 
 function Annotation({ annotation: { id, at, text, revision } }: { annotation: Schemas['Annotation'] }) {

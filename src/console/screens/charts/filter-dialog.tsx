@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useRead } from '../../api/queries'
+import { useEvery } from '../../api/every'
 import { Dialog } from '../../kit/dialog'
 import { Skeleton } from '../../kit/empty'
 import { Checkbox, Field, Select, TextInput } from '../../kit/field'
@@ -78,14 +78,14 @@ function Checks({
 function ProductChecks(given: Given) {
   const t = useText('charts')
   const { path } = useProject()
-  const products = useRead('/dashboard/projects/{projectId}/products', { params: { path, query: { limit: 200 } } })
-  if (!products.data) return <Skeleton lines={4} />
-  if (products.data.items.length === 0) return <p className="text-sm text-ink-2">{t.noChoices}</p>
+  const products = useEvery('/dashboard/projects/{projectId}/products', { params: { path, query: { limit: 200 } } })
+  if (products.isLoading) return <Skeleton lines={4} />
+  if (products.items.length === 0) return <p className="text-sm text-ink-2">{t.noChoices}</p>
   return (
     <Checks
       {...given}
       label={t.filters.product}
-      options={products.data.items.map(({ identifier, displayName }) => [identifier, displayName || identifier])}
+      options={products.items.map(({ identifier, displayName }) => [identifier, displayName || identifier])}
     />
   )
 }
@@ -93,16 +93,16 @@ function ProductChecks(given: Given) {
 function AudienceChoice({ value, onChange }: Given) {
   const t = useText('charts')
   const { path } = useProject()
-  const audiences = useRead('/dashboard/projects/{projectId}/audiences', { params: { path, query: { limit: 200 } } })
-  const options = (audiences.data?.items ?? []).map(({ name }) => [name, name] as const)
+  const audiences = useEvery('/dashboard/projects/{projectId}/audiences', { params: { path, query: { limit: 200 } } })
+  const options = audiences.items.map(({ name }) => [name, name] as const)
   return <One label={t.filters.audience} hint={t.filterHints.audience} {...{ value, onChange, options }} />
 }
 
 function CohortChoice({ value, onChange }: Given) {
   const t = useText('charts')
   const { path } = useProject()
-  const cohorts = useRead('/dashboard/projects/{projectId}/cohorts', { params: { path, query: { limit: 200 } } })
-  const options = (cohorts.data?.items ?? []).map(({ identifier, name }) => [identifier, name] as const)
+  const cohorts = useEvery('/dashboard/projects/{projectId}/cohorts', { params: { path, query: { limit: 200 } } })
+  const options = cohorts.items.map(({ identifier, name }) => [identifier, name] as const)
   return <One label={t.filters.cohort} hint={t.filterHints.cohort} {...{ value, onChange, options }} />
 }
 

@@ -17,6 +17,7 @@ import { useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
 import { Conflict } from './conflict'
+import type { Base, useSqlDraft } from './sql-draft'
 
 const QUERIES = '/dashboard/projects/{projectId}/queries'
 type SavedQuery = Schemas['SavedQuery']
@@ -101,48 +102,54 @@ function Saved({ query, isOpen }: { query: SavedQuery; isOpen: boolean }) {
 
 interface SaveProps {
   open: SavedQuery | null
-  text: string
+  draft: ReturnType<typeof useSqlDraft>
   /** Puts the newest text into the editor. */
   onLoad: (sql: string) => void
 }
 
 /** Saves the text under a new name, or as the next form of the open query. */
-export function SaveQuery({ open, text, onLoad }: SaveProps) {
+export function SaveQuery({ open, draft, onLoad }: SaveProps) {
   const t = useText('charts')
   const [params, set] = useParams()
   return (
     <>
-      {open && <SaveChanges key={open.id} open={open} text={text} onLoad={onLoad} />}
+      {open && <SaveChanges key={open.id} open={open} draft={draft} onLoad={onLoad} />}
       <Button onClick={() => set({ do: 'save' }, { push: true })}>{open ? t.saveAs : t.saveQuery}</Button>
-      {params.get('do') === 'save' && <SaveDialog text={text} onClose={() => set({ do: null })} />}
+      {params.get('do') === 'save' && (
+        <SaveDialog text={draft.text} onSaved={draft.forget} onClose={() => set({ do: null })} />
+      )}
     </>
   )
 }
 
-function SaveChanges({ open, text, onLoad }: Omit<SaveProps, 'open'> & { open: SavedQuery }) {
+function SaveChanges({ open, draft, onLoad }: Omit<SaveProps, 'open'> & { open: SavedQuery }) {
   const t = useText('charts')
   const { path } = useProject()
-  // The text in the editor was made from this form of the query, whatever others have saved since.
-  const [base, setBase] = useState(open.revision)
+  // The text was made from the base, whatever others have saved since: so the base's revision is sent.
+  const { text, base, rebase } = draft
   const save = useAction({
-    run: (revision: number | null) =>
+    run: ({ sql, revision }: Base) =>
       api.patch('/dashboard/projects/{projectId}/queries/{id}', {
         params: {
           path: { ...path, id: open.id },
           ...(revision !== null && { header: { 'If-Match': `"${revision}"` } }),
         },
-        body: { sql: text },
+        body: { sql },
       }),
     refreshes: [QUERIES],
-    onDone: ({ revision }) => {
-      setBase(revision)
+    onDone: ({ revision }, { sql }) => {
+      rebase({ sql, revision })
       toast(t.querySaved)
     },
   })
   const isConflict = save.error instanceof ApiFailure && save.error.status === 409
   return (
     <>
-      <Button busy={save.busy} disabled={text === open.sql} onClick={() => save.submit(base)}>
+      <Button
+        busy={save.busy}
+        disabled={text === open.sql}
+        onClick={() => save.submit({ sql: text, revision: base.revision })}
+      >
         {t.saveChanges}
       </Button>
       {save.error && !isConflict && (
@@ -155,10 +162,10 @@ function SaveChanges({ open, text, onLoad }: Omit<SaveProps, 'open'> & { open: S
           error={save.error}
           refreshes={QUERIES}
           onClose={save.reset}
-          onOverwrite={() => save.submit(null)}
+          onOverwrite={() => save.submit({ sql: text, revision: null })}
           onLoad={() => {
             save.reset()
-            setBase(open.revision)
+            rebase({ sql: open.sql, revision: open.revision })
             onLoad(open.sql)
           }}
         >
@@ -169,7 +176,13 @@ function SaveChanges({ open, text, onLoad }: Omit<SaveProps, 'open'> & { open: S
   )
 }
 
-function SaveDialog({ text, onClose }: { text: string; onClose: () => void }) {
+interface SaveDialogProps {
+  text: string
+  onSaved: () => void
+  onClose: () => void
+}
+
+function SaveDialog({ text, onSaved, onClose }: SaveDialogProps) {
   const t = useText('charts')
   const common = useText('common')
   const { path, base } = useProject()
@@ -180,6 +193,7 @@ function SaveDialog({ text, onClose }: { text: string; onClose: () => void }) {
     refreshes: [QUERIES],
     onDone: (query) => {
       toast(t.querySaved)
+      onSaved()
       go(`${base}/charts/sql?q=${query.id}`, { replace: true })
     },
   })

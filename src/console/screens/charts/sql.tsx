@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { api } from '../../api/client'
 import { useAction, useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
@@ -9,6 +9,7 @@ import { Page } from '../../kit/page'
 import { useProject } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
+import { useSqlDraft } from './sql-draft'
 import { type EditorHandle, SqlEditor } from './sql-editor'
 import { Refusal } from './sql-refusal'
 import { Result } from './sql-result'
@@ -29,27 +30,18 @@ export default function Sql() {
   return <Editor key={open?.id ?? ''} open={open} queries={saved.data?.items ?? []} />
 }
 
-/** What was typed survives a reload of the page. */
-const draftKey = (projectId: string, id: string | undefined): string => `svc.sql.${projectId}.${id ?? ''}`
-
 function Editor({ open, queries }: { open: SavedQuery | null; queries: readonly SavedQuery[] }) {
   const t = useText('charts')
   const common = useText('common')
   const { path, base } = useProject()
-  const key = draftKey(path.projectId, open?.id)
-  const [initial] = useState(() => sessionStorage.getItem(key) ?? open?.sql ?? '')
-  const [text, setText] = useState(initial)
+  const draft = useSqlDraft(path.projectId, open)
   const handle = useRef<EditorHandle | null>(null)
   const schema = useRead('/dashboard/projects/{projectId}/queries/schema', { params: { path } })
   const run = useAction({
     run: (sql: string) =>
       api.post('/dashboard/projects/{projectId}/queries/execute', { params: { path }, body: { sql } }),
   })
-  const submit = () => run.submit(handle.current?.text() ?? text)
-  const change = (next: string) => {
-    setText(next)
-    sessionStorage.setItem(key, next)
-  }
+  const submit = () => run.submit(handle.current?.text() ?? draft.text)
   return (
     <Page
       title={open?.name ?? common.sql}
@@ -57,7 +49,7 @@ function Editor({ open, queries }: { open: SavedQuery | null; queries: readonly 
       purpose={t.sqlPurpose}
       actions={
         <>
-          <SaveQuery open={open} text={text} onLoad={(sql) => handle.current?.set(sql)} />
+          <SaveQuery open={open} draft={draft} onLoad={(sql) => handle.current?.set(sql)} />
           <Button variant="primary" icon={<Play aria-hidden size={14} />} busy={run.busy} onClick={submit}>
             {run.busy ? t.running : t.run}
           </Button>
@@ -69,11 +61,11 @@ function Editor({ open, queries }: { open: SavedQuery | null; queries: readonly 
           <SqlEditor
             label={t.sqlLabel}
             hint="SELECT …"
-            initial={initial}
+            initial={draft.initial}
             tables={schema.data?.tables ?? []}
             handle={handle}
             onRun={submit}
-            onChange={change}
+            onChange={draft.type}
           />
           {run.error && <Refusal error={run.error} onGoTo={(line, column) => handle.current?.goTo(line, column)} />}
           <Result result={run.error ? null : run.result} name={open?.name ?? 'result'} />

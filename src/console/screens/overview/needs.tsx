@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { ArrowUpRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { read } from '../../api/client'
 import { useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
@@ -10,6 +12,7 @@ import { cx } from '../../lib/class-names'
 import { now } from '../../lib/clock'
 import { formatNumber } from '../../lib/format'
 import { useProject, useReading } from '../../lib/session'
+import { firstPages } from '../../parts/first-pages'
 import { useText } from '../../text/catalogue'
 
 type Concern = Schemas['OverviewConcern']
@@ -94,6 +97,22 @@ function useConcerns(health: readonly Concern[]): Need[] {
 
 const WEEK_MS = 7 * 86_400_000
 
+const SUBSCRIPTIONS = '/dashboard/projects/{projectId}/subscriptions'
+
+/** The trials that end within a week, among as many as are read; cut when there may be others. */
+function useEndingTrials() {
+  const { path, environment } = useProject()
+  const init = { path, query: { environment, status: 'TRIAL', limit: 200 } } as const
+  const { data } = useQuery({
+    queryKey: [SUBSCRIPTIONS, init, 'first pages'],
+    queryFn: () =>
+      firstPages((from) => read(SUBSCRIPTIONS, { params: { ...init, query: { ...init.query, ...from } } })),
+  })
+  const endsSoon = (expiresAt: string | null) => expiresAt !== null && Date.parse(expiresAt) - now() < WEEK_MS
+  const ending = (data?.items ?? []).filter(({ expiresAt }) => endsSoon(expiresAt))
+  return { ending, isCut: data?.isCut ?? false }
+}
+
 function useCounts(): Need[] {
   const t = useText('overview')
   const reading = useReading()
@@ -108,17 +127,12 @@ function useCounts(): Need[] {
     { params: { path, query: { status: 'DEAD', limit: 100 } } },
     { every: 60_000 },
   )
-  const trials = useRead('/dashboard/projects/{projectId}/subscriptions', {
-    params: { path, query: { environment, status: 'TRIAL', limit: 200 } },
-  })
+  const { ending, isCut } = useEndingTrials()
   const env = environment === 'SANDBOX' ? '&env=sandbox' : ''
   const count = (value: number, isMore = false) => {
     const text = formatNumber(reading, value)
     return isMore ? t.atLeast(text) : text
   }
-  const ending = (trials.data?.items ?? []).filter(
-    ({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) - now() < WEEK_MS,
-  )
   const renewing = ending.filter(({ autoRenews }) => autoRenews).length
   const rows: (Omit<Need, 'mark' | 'key'> & { key: string; value: number; isMore?: boolean; tone: Tone })[] = [
     {
@@ -149,15 +163,15 @@ function useCounts(): Need[] {
       ...{
         key: 'trials',
         value: ending.length,
-        isMore: trials.data?.nextCursor != null,
+        isMore: isCut && (kpis.data?.trials ?? 0) > 0,
         tone: 'mute',
         title: t.trialsEnd(ending.length),
       },
-      ...{ hint: t.trialsEndHint(count(renewing)), href: `${base}/revenue?status=TRIAL${env}` },
+      ...{ hint: t.trialsEndHint(count(renewing, isCut)), href: `${base}/revenue?status=TRIAL${env}` },
     },
   ]
   return rows
-    .filter(({ value }) => value > 0)
+    .filter(({ value, isMore = false }) => value > 0 || isMore)
     .map(({ value, isMore = false, tone, ...need }) => ({
       ...need,
       mark: <span className={cx('text-lg font-medium tabular-nums', LOOKS[tone])}>{count(value, isMore)}</span>,

@@ -23,7 +23,8 @@ const FirstRun = lazy(() => import('./first-run'))
 export default function Overview() {
   const t = useText('overview')
   const { path } = useProject()
-  const overview = useRead(OVERVIEW, { params: { path } })
+  // Another project's answer would decide about the first run.
+  const overview = useRead(OVERVIEW, { params: { path } }, { keep: false })
   const live = useLive()
   if (overview.data) return <Known key={path.projectId} overview={overview.data} live={live} />
   return (

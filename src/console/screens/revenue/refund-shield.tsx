@@ -7,8 +7,9 @@ import { CopyText } from '../../kit/copy'
 import { useEdit } from '../../kit/edit'
 import { Empty, Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
-import { Checkbox, Field, FilterSelect, Select, Switch, TextInput } from '../../kit/field'
+import { Checkbox, Field, FilterSelect, Select, Switch } from '../../kit/field'
 import { Form } from '../../kit/form'
+import { NumberInput } from '../../kit/number-input'
 import { Page } from '../../kit/page'
 import { State, toneOf } from '../../kit/state'
 import { DataTable } from '../../kit/table'
@@ -131,13 +132,16 @@ function Responses() {
   )
 }
 
-type Draft = Pick<Shield, 'enabled' | 'customerConsented' | 'policy'> & { delay: string }
+/** The server takes no longer delay, because Apple waits for twelve hours. */
+const MOST_MINUTES = 660
+
+type Draft = Pick<Shield, 'enabled' | 'customerConsented' | 'policy' | 'delayMinutes'>
 
 const draftOf = ({ enabled, customerConsented, policy, delayMinutes }: Shield): Draft => ({
   enabled,
   customerConsented,
   policy,
-  delay: String(delayMinutes),
+  delayMinutes,
 })
 
 function Settings({ shield }: { shield: Shield }) {
@@ -167,7 +171,13 @@ function Settings({ shield }: { shield: Shield }) {
           />
         </Field>
         <Field label={t.delay} name="delayMinutes" hint={t.delayHint}>
-          <TextInput inputMode="numeric" value={draft.delay} onChange={(event) => set({ delay: event.target.value })} />
+          <NumberInput
+            isWhole
+            min={0}
+            max={MOST_MINUTES}
+            value={draft.delayMinutes}
+            onChange={(delayMinutes) => set({ delayMinutes })}
+          />
         </Field>
         <div className="grid gap-1">
           <Checkbox
@@ -193,14 +203,13 @@ function useShieldEdit(shield: Shield) {
   return useEdit({
     name: `refund-shield.${path.projectId}`,
     saved: savedOf(shield),
-    lines: ({ enabled, policy, delay, customerConsented }: Draft) => [
+    lines: ({ enabled, policy, delayMinutes, customerConsented }: Draft) => [
       { key: 'enabled', label: t.enabled, text: yesNo(enabled) },
       { key: 'policy', label: t.policy, text: t.policies[policy] },
-      { key: 'delayMinutes', label: t.delay, text: delay },
+      { key: 'delayMinutes', label: t.delay, text: String(delayMinutes) },
       { key: 'customerConsented', label: t.consented, text: yesNo(customerConsented) },
     ],
-    save: ({ delay, ...draft }, header) =>
-      api.put(SHIELD, { params: { path, header }, body: { ...draft, delayMinutes: Number(delay) } }),
+    save: (body, header) => api.put(SHIELD, { params: { path, header }, body }),
     readNewest: async () => savedOf(await read(SHIELD, { params: { path } })),
     refreshes: [SHIELD],
     onSaved: () => toast(t.saved),

@@ -197,7 +197,6 @@ function RefundOf({ row, onClose }: { row: Line; onClose: () => void }) {
   return (
     <RefundDialog
       target={{ transactionId: row.id }}
-      amount={row.price}
       refusal={refusalOf({ store: row.store, isTrial: false, refundedAt: null, status: '' })}
       isIos={row.store === 'IOS_STORE'}
       onClose={onClose}

@@ -12,8 +12,8 @@ import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
 import { now } from '../../lib/clock'
 import { useProject } from '../../lib/session'
+import { onceHeaders, randomKey } from '../../parts/once-key'
 import { useText } from '../../text/catalogue'
-import { onceHeaders, requestKey } from '../request-key'
 import { KeyFields, type KeyValues, keyChange, keyValues, typedOf } from './key-fields'
 import { type ApiKey, KeyState } from './key-state'
 
@@ -129,7 +129,7 @@ function Rotate({ apiKey, onClose, onDone }: RotateProps) {
   const t = useText('settings')
   const { path } = useProject()
   const [hours, setHours] = useState('24')
-  const [key] = useState(requestKey)
+  const [key] = useState(randomKey)
   const action = useAction({
     run: () =>
       api.post('/dashboard/projects/{projectId}/api-keys/{keyId}/rotate', {

@@ -1,4 +1,6 @@
-import { useList, useRead } from '../../api/queries'
+import { useEvery } from '../../api/every'
+import { useList } from '../../api/queries'
+
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { Id } from '../../kit/copy'
@@ -39,8 +41,8 @@ function Filters() {
   const c = useText('common')
   const { path } = useProject()
   const [values, set] = useParams()
-  const access = useRead('/dashboard/projects/{projectId}/access', { params: { path, query: { limit: 200 } } })
-  const audiences = useRead('/dashboard/projects/{projectId}/audiences', { params: { path, query: { limit: 200 } } })
+  const access = useEvery('/dashboard/projects/{projectId}/access', { params: { path, query: { limit: 200 } } })
+  const audiences = useEvery('/dashboard/projects/{projectId}/audiences', { params: { path, query: { limit: 200 } } })
   const held = (name: string) => values.get(name) ?? ''
   const of = (name: string) => ({
     value: held(name),
@@ -53,17 +55,14 @@ function Filters() {
       <FilterSelect
         label={c.access}
         {...of('access')}
-        options={[any, ...(access.data?.items ?? []).map((one) => [one.identifier, one.identifier] as const)]}
+        options={[any, ...access.items.map((one) => [one.identifier, one.identifier] as const)]}
       />
       <FilterSelect label={c.status} {...of('status')} options={[any, ...Object.entries(t.statuses)]} />
       <FilterSelect label={t.platform} {...of('platform')} options={[any, ...Object.entries(t.platforms)]} />
       <FilterSelect
         label={t.audience}
         {...of('audience')}
-        options={[
-          any,
-          ...(audiences.data?.items ?? []).filter((one) => !one.isDefault).map((one) => [one.id, one.name] as const),
-        ]}
+        options={[any, ...audiences.items.filter((one) => !one.isDefault).map((one) => [one.id, one.name] as const)]}
       />
       {NAMES.some((name) => values.has(name)) && (
         <Button variant="quiet" onClick={() => set(Object.fromEntries(NAMES.map((name) => [name, null])))}>

@@ -16,6 +16,7 @@ import { formatRelative, formatTime } from '../../lib/format'
 import { roleFor, useProject, useReading } from '../../lib/session'
 import { PersonLink } from '../../parts/person-link'
 import { useLiveRows } from '../../parts/use-live-rows'
+import { PERSON_PATHS } from '../../parts/use-person'
 import { wordOf } from '../../parts/words'
 import { useText } from '../../text/catalogue'
 
@@ -104,7 +105,7 @@ export function useUndo(onDone?: () => void) {
   return useAction({
     run: (id: string) =>
       api.post('/dashboard/projects/{projectId}/transfers/{id}/undo', { params: { path: { ...path, id } }, body: {} }),
-    refreshes: ['/dashboard/projects/{projectId}/transfers', '/dashboard/projects/{projectId}/subscribers'],
+    refreshes: ['/dashboard/projects/{projectId}/transfers', ...PERSON_PATHS],
     onDone: ({ creditsShortfall }) => {
       toast(t.transferUndone)
       if (creditsShortfall > 0) toast(t.shortfall(String(creditsShortfall)), { isBad: true })

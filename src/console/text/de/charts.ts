@@ -255,6 +255,7 @@ export const texts: typeof english = {
   annotationsHint: 'Sie stehen auf jedem Diagramm des Projekts.',
   addAnnotation: 'Anmerkung hinzufügen',
   annotationAt: 'Tag und Uhrzeit',
+  annotationZone: (zone) => `In der Zeitzone ${zone}`,
   annotationText: 'Text',
   noAnnotations: 'Noch keine Anmerkungen',
   noAnnotationsHint: 'Eine Version, eine Preisänderung oder eine Kampagne notieren und sehen, was folgte.',

@@ -230,6 +230,8 @@ export const texts: typeof english = {
   yours: 'Ihr Stand',
   notJson: 'Das lässt sich nicht als JSON lesen',
   notJsonObject: 'Das lässt sich nicht als JSON-Objekt lesen, etwa {"headline": "Hallo"}',
+  notNumber: 'Das ist keine Zahl',
+  notNumberWithin: (min: number, max: number) => `Eine Zahl von ${min} bis ${max}`,
   moveUp: 'Nach oben',
   moveDown: 'Nach unten',
   isFirst: 'Es steht schon an erster Stelle',

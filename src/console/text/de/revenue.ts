@@ -47,7 +47,7 @@ export const texts: typeof english = {
     GRANT: 'Gewährung',
   },
   volume: 'Volumen',
-  volumeHint: 'Zahlungen abzüglich Erstattungen nach Tag, in US-Dollar',
+  volumeHint: 'Zahlungen abzüglich Erstattungen nach Tag in UTC, in US-Dollar',
   volumeLabel: 'Betrag nach Tag',
   byStore: 'Nach Store',
   transactionsCount: 'Transaktionen',

@@ -293,6 +293,7 @@ export const texts: typeof english = {
   refundTitle: 'Erstatten',
   refundWhich: 'Welcher Kauf',
   refundSubmit: (amount) => `${amount} erstatten`,
+  refundAmount: 'Zurückgegeben werden',
   refundDone: 'Erstattet',
   refundIos:
     'Über Erstattungen des App Store entscheidet allein Apple. Die Person fragt auf reportaproblem.apple.com, oder die App öffnet die Anfrage mit beginRefundRequest. Wenn Apple erstattet, endet der Zugang hier von selbst.',

@@ -179,6 +179,7 @@ export const texts = {
   annotationsHint: 'They stand on every chart of the project.',
   addAnnotation: 'Add an annotation',
   annotationAt: 'Day and time',
+  annotationZone: (zone: string) => `In the time zone ${zone}`,
   annotationText: 'Text',
   noAnnotations: 'No annotations yet',
   noAnnotationsHint: 'Note a release, a price change or a campaign, and see what followed.',

@@ -76,6 +76,8 @@ export const texts = {
   yours: 'Yours',
   notJson: 'This cannot be read as JSON',
   notJsonObject: 'This cannot be read as a JSON object, such as {"headline": "Hello"}',
+  notNumber: 'This is no number',
+  notNumberWithin: (min: number, max: number) => `A number from ${min} to ${max}`,
   moveUp: 'Move up',
   moveDown: 'Move down',
   isFirst: 'It is the first',

@@ -45,7 +45,7 @@ export const texts = {
     GRANT: 'Grant',
   },
   volume: 'Volume',
-  volumeHint: 'Charges less refunds by day, in US dollars',
+  volumeHint: 'Charges less refunds by day of UTC, in US dollars',
   volumeLabel: 'Amount by day',
   byStore: 'By store',
   transactionsCount: 'Transactions',

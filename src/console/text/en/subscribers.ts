@@ -286,6 +286,7 @@ export const texts = {
   refundTitle: 'Refund',
   refundWhich: 'Which purchase',
   refundSubmit: (amount: string) => `Refund ${amount}`,
+  refundAmount: 'Given back',
   refundDone: 'Refunded',
   refundIos:
     'Apple alone decides on refunds of the App Store. The person asks at reportaproblem.apple.com, or the app opens the request with beginRefundRequest. When Apple refunds, access ends here by itself.',

@@ -255,6 +255,7 @@ export const texts: typeof english = {
   annotationsHint: 'プロジェクトのすべてのグラフに表示されます。',
   addAnnotation: '注釈を追加',
   annotationAt: '日時',
+  annotationZone: (zone) => `タイムゾーン ${zone}`,
   annotationText: '内容',
   noAnnotations: '注釈はまだありません',
   noAnnotationsHint: 'リリース、価格変更、キャンペーンを書き留めて、その後の変化を確かめます。',

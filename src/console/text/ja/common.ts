@@ -223,6 +223,8 @@ export const texts: typeof english = {
   yours: '自分の値',
   notJson: 'JSON として読み取れません',
   notJsonObject: '{"headline": "こんにちは"} のような JSON オブジェクトとして読み取れません',
+  notNumber: '数値ではありません',
+  notNumberWithin: (min: number, max: number) => `${min} から ${max} までの数値`,
   moveUp: '上へ移動',
   moveDown: '下へ移動',
   isFirst: 'すでに先頭です',

@@ -47,7 +47,7 @@ export const texts: typeof english = {
     GRANT: '付与',
   },
   volume: '取引額',
-  volumeHint: '日ごとの請求から返金を引いた額、米ドル',
+  volumeHint: '日ごと (UTC) の請求から返金を引いた額、米ドル',
   volumeLabel: '日ごとの金額',
   byStore: 'ストア別',
   transactionsCount: '取引',

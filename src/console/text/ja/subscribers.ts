@@ -292,6 +292,7 @@ export const texts: typeof english = {
   refundTitle: '返金',
   refundWhich: '対象の購入',
   refundSubmit: (amount) => `${amount} を返金`,
+  refundAmount: '返金額',
   refundDone: '返金しました',
   refundIos:
     'App Store の返金を決めるのは Apple だけです。本人が reportaproblem.apple.com で申請するか、アプリが beginRefundRequest で申請画面を開きます。Apple が返金すると、ここでのアクセスは自動的に終わります。',

@@ -255,6 +255,7 @@ export const texts: typeof english = {
   annotationsHint: 'Projenin bütün grafiklerinde görünürler.',
   addAnnotation: 'Not ekle',
   annotationAt: 'Gün ve saat',
+  annotationZone: (zone) => `${zone} saat diliminde`,
   annotationText: 'Metin',
   noAnnotations: 'Henüz not yok',
   noAnnotationsHint: 'Bir sürümü, fiyat değişikliğini ya da kampanyayı not edin ve sonrasını görün.',

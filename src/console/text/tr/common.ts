@@ -223,6 +223,8 @@ export const texts: typeof english = {
   yours: 'Sizinki',
   notJson: 'Bu, JSON olarak okunamıyor',
   notJsonObject: 'Bu, {"headline": "Merhaba"} gibi bir JSON nesnesi olarak okunamıyor',
+  notNumber: 'Bu bir sayı değil',
+  notNumberWithin: (min: number, max: number) => `${min} ile ${max} arasında bir sayı`,
   moveUp: 'Yukarı taşı',
   moveDown: 'Aşağı taşı',
   isFirst: 'Zaten ilk sırada',

@@ -47,7 +47,7 @@ export const texts: typeof english = {
     GRANT: 'Verilen erişim',
   },
   volume: 'Hacim',
-  volumeHint: 'Güne göre ödemeler eksi iadeler, ABD doları olarak',
+  volumeHint: 'UTC gününe göre ödemeler eksi iadeler, ABD doları olarak',
   volumeLabel: 'Güne göre tutar',
   byStore: 'Mağazaya göre',
   transactionsCount: 'İşlemler',

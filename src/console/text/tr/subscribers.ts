@@ -291,6 +291,7 @@ export const texts: typeof english = {
   refundTitle: 'İade',
   refundWhich: 'Hangi satın alma',
   refundSubmit: (amount) => `${amount} iade et`,
+  refundAmount: 'Geri verilecek tutar',
   refundDone: 'İade edildi',
   refundIos:
     'App Store iadelerine yalnız Apple karar verir. Kişi reportaproblem.apple.com adresinden ister veya uygulama beginRefundRequest ile isteği açar. Apple iade edince erişim burada kendiliğinden kapanır.',

@@ -5,8 +5,8 @@ import { Code } from '../../../kit/copy'
 import { Confirm, SecretShown } from '../../../kit/dialog'
 import { Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
+import { onceHeaders, randomKey } from '../../../parts/once-key'
 import { useText } from '../../../text/catalogue'
-import { onceHeaders, requestKey } from '../../request-key'
 import { type Endpoint, PATH } from './model'
 
 interface RotateSecretProps {
@@ -18,7 +18,7 @@ interface RotateSecretProps {
 export function RotateSecret({ endpoint, onClose, reason }: RotateSecretProps) {
   const t = useText('connections')
   const { path } = useProject()
-  const [key] = useState(requestKey)
+  const [key] = useState(randomKey)
   const rotate = useAction({
     run: () =>
       api.post(`${PATH}/{id}/rotate-secret`, {

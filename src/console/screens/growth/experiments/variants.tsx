@@ -5,9 +5,11 @@ import { Card } from '../../../kit/card'
 import type { Draft } from '../../../kit/draft'
 import { Field, Select, TextInput } from '../../../kit/field'
 import { JsonField } from '../../../kit/json-field'
+import { NumberInput } from '../../../kit/number-input'
 import { Chip } from '../../../kit/state'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
+import { fractionOf, percentOf } from '../percent'
 import { isObject } from '../rules/model'
 import { useFunnels } from '../use-funnels'
 import { type ExperimentState, type ExperimentType, evenly, freshId, sumOf, type Variant, valueFor } from './model'
@@ -108,15 +110,11 @@ function VariantRow({ variant, index, type, onChange, onRemove }: VariantRowProp
           />
         </Field>
         <Field label={t.shareInPercent} name={`${path}.weight`}>
-          <TextInput
-            type="number"
+          <NumberInput
             min={0}
             max={100}
-            step="any"
-            value={String(Math.round(variant.weight * 10_000) / 100)}
-            onChange={({ target }) =>
-              onChange({ ...variant, weight: Math.min(1, Math.max(0, Number(target.value) / 100)) })
-            }
+            value={percentOf(variant.weight)}
+            onChange={(percent) => onChange({ ...variant, weight: fractionOf(percent) })}
           />
         </Field>
       </div>

@@ -1,9 +1,11 @@
+import { useState } from 'react'
 import { useEvery } from '../../../api/every'
 import { Card, Facts } from '../../../kit/card'
 import type { Draft } from '../../../kit/draft'
 import { Field, Select, TextInput } from '../../../kit/field'
 import { Time } from '../../../kit/values'
-import { useProject } from '../../../lib/session'
+import { useProject, useReading } from '../../../lib/session'
+import { instantOf, wallOf } from '../../../parts/instants'
 import { useText } from '../../../text/catalogue'
 import type { ExperimentState, ExperimentView } from './model'
 
@@ -17,6 +19,7 @@ export function When({ draft: { value, set }, experiment }: WhenProps) {
   const t = useText('growth')
   const common = useText('common')
   const { path } = useProject()
+  const { zone } = useReading()
   const { items: placements } = useEvery('/dashboard/projects/{projectId}/placements', {
     params: { path, query: { limit: 200 } },
   })
@@ -24,11 +27,19 @@ export function When({ draft: { value, set }, experiment }: WhenProps) {
   return (
     <Card title={t.when}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-3">
-        <Field label={t.scheduledStart} name="scheduledStartAt" hint={t.timesAreLocal} isOptional>
-          <LocalTime value={value.scheduledStartAt} onChange={(scheduledStartAt) => put({ scheduledStartAt })} />
+        <Field label={t.scheduledStart} name="scheduledStartAt" hint={t.timesAreIn(zone)} isOptional>
+          <WallTime
+            zone={zone}
+            value={value.scheduledStartAt}
+            onChange={(scheduledStartAt) => put({ scheduledStartAt })}
+          />
         </Field>
-        <Field label={t.scheduledStop} name="scheduledStopAt" hint={t.timesAreLocal} isOptional>
-          <LocalTime value={value.scheduledStopAt} onChange={(scheduledStopAt) => put({ scheduledStopAt })} />
+        <Field label={t.scheduledStop} name="scheduledStopAt" hint={t.timesAreIn(zone)} isOptional>
+          <WallTime
+            zone={zone}
+            value={value.scheduledStopAt}
+            onChange={(scheduledStopAt) => put({ scheduledStopAt })}
+          />
         </Field>
         <Field label={t.kinds.placement} name="placementId" isOptional>
           <Select
@@ -51,19 +62,25 @@ export function When({ draft: { value, set }, experiment }: WhenProps) {
   )
 }
 
-const pad = (value: number): string => String(value).padStart(2, '0')
+interface WallTimeProps {
+  value: string | null
+  zone: string
+  onChange: (value: string | null) => void
+}
 
-/** A time in the zone of the browser. */
-function LocalTime({ value, onChange }: { value: string | null; onChange: (value: string | null) => void }) {
-  const at = value === null ? null : new Date(value)
-  const text = at
-    ? `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}`
-    : ''
+/** A time in the reader's zone. What is typed stays, also while it is not yet the year that is meant. */
+function WallTime({ value, zone, onChange }: WallTimeProps) {
+  const [typed, setTyped] = useState<{ wall: string; at: string | null } | null>(null)
+  const wall = typed?.at === value ? typed.wall : value === null ? '' : wallOf(Date.parse(value), zone)
   return (
     <TextInput
       type="datetime-local"
-      value={text}
-      onChange={({ target }) => onChange(target.value === '' ? null : new Date(target.value).toISOString())}
+      value={wall}
+      onChange={({ target }) => {
+        const at = instantOf(target.value, zone)
+        setTyped({ wall: target.value, at })
+        onChange(at)
+      }}
     />
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { isSame } from '../../../kit/draft'
 import { EditFields } from '../../../kit/edit-fields'
 import { Page } from '../../../kit/page'
 import { SaveBar } from '../../../kit/save-bar'
@@ -9,10 +10,14 @@ import { FlagFile } from '../files'
 import { FlagEnvironments } from './environments'
 import { FlagActions, FlagBeside } from './flag-menu'
 import { General } from './general'
-import type { FlagView } from './model'
+import type { FlagState, FlagView } from './model'
 import { PreviewAs, usePerson } from './preview-as'
 import { Review } from './review'
 import { useFlagEdit } from './use-flag-edit'
+
+/** Not by the lines of the changes: two rules that differ can read the same. */
+const isOtherInProduction = (before: FlagState, after: FlagState): boolean =>
+  before.type !== after.type || !isSame(before.environments.PROD, after.environments.PROD)
 
 export function FlagEditor({ flag }: { flag: FlagView }) {
   const t = useText('growth')
@@ -29,7 +34,7 @@ export function FlagEditor({ flag }: { flag: FlagView }) {
   }, [isOver, setParams])
   const isAllowed = can('flags:write')
   const reason = isAllowed ? null : common.roleNeeded(roleFor('flags:write'))
-  const touchesProduction = edit.changes.some(({ key }) => key.startsWith('PROD.') || key === 'type')
+  const touchesProduction = isOtherInProduction(draft.base.value, draft.value)
   const save = () => (touchesProduction ? setParams({ do: 'review' }, { push: true }) : edit.save())
   return (
     <Page

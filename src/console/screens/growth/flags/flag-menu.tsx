@@ -39,17 +39,19 @@ export function FlagActions(props: FlagActionsProps) {
 function FlagMenu({ flag, reason }: FlagActionsProps) {
   const t = useText('growth')
   const { base, path, hasRole } = useProject()
-  const ids = ENVIRONMENTS.flatMap((env) => flag.environments[env]?.id ?? [])
-  const history = { label: t.history, href: `${base}/settings/audit-log?target=${ids[0] ?? flag.key}` }
+  const flags = ENVIRONMENTS.flatMap((env) => flag.environments[env] ?? [])
+  const history = { label: t.history, href: `${base}/settings/audit-log?target=${flags[0]?.id ?? flag.key}` }
   return (
     <ObjectMenu
       name={flag.key}
       items={hasRole('ADMIN') ? [history] : []}
       reason={reason}
-      effect={<p>{t.deleteFlagEffect(ids.length)}</p>}
+      effect={<p>{t.deleteFlagEffect(flags.length)}</p>}
       onDelete={async () => {
-        for (const id of ids)
-          await api.delete('/dashboard/projects/{projectId}/feature-flags/{id}', { params: { path: { ...path, id } } })
+        for (const { id, revision } of flags) {
+          const params = { path: { ...path, id }, header: { 'If-Match': `"${revision}"` } }
+          await api.delete('/dashboard/projects/{projectId}/feature-flags/{id}', { params })
+        }
       }}
       refreshes={['/dashboard/projects/{projectId}/feature-flags']}
       next={`${base}/growth`}

@@ -6,6 +6,9 @@ export type Environment = (typeof ENVIRONMENTS)[number]
 export type FlagType = Schemas['FeatureFlag']['type']
 export type FlagView = Schemas['FeatureFlagOfKey']
 
+/** The revision of a flag that no environment has: with it, only a new flag is written. A server test holds it. */
+export const NO_FLAG = 87221350796331
+
 /** A rule of a draft. The uid keeps it the same rule while its place and content change. */
 export interface Rule {
   uid: string

@@ -1,13 +1,15 @@
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '../../../api/client'
+import { ApiFailure } from '../../../api/failure'
 import { useAction } from '../../../api/queries'
+import type { Schemas } from '../../../api/schemas'
 import { Dialog } from '../../../kit/dialog'
 import { Checkbox, Field, Select, TextInput } from '../../../kit/field'
 import { Form } from '../../../kit/form'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
-import { blankOf, ENVIRONMENTS, type Environment, type FlagType } from './model'
+import { blankOf, ENVIRONMENTS, type Environment, type FlagType, NO_FLAG } from './model'
 import { ValueInput } from './value-input'
 
 interface NewState {
@@ -18,29 +20,42 @@ interface NewState {
   on: readonly Environment[]
 }
 
-function useCreate({ key, description, type, defaultValue, on }: NewState) {
+/** One call for all environments: a key that is taken in one of them is refused, and nothing is written. */
+function useCreate(state: NewState) {
+  const t = useText('growth')
   const { base, path } = useProject()
+  const { key } = state
   const [, navigate] = useLocation()
   return useAction({
     run: async () => {
-      // One call for each environment: a key that is taken is refused by the first, and nothing is overwritten.
-      for (const env of ENVIRONMENTS) {
-        await api.post('/dashboard/projects/{projectId}/feature-flags', {
-          params: { path },
-          body: {
-            key,
-            env,
-            type,
-            defaultValue,
-            isEnabled: on.includes(env),
-            description: description.trim() === '' ? null : description,
-          },
+      // Such a key would make the address of another call.
+      if (['', '.', '..'].includes(key)) throw refusedKey(400, 'VALIDATION_ERROR', t.keyHint)
+      const params = { path: { ...path, key }, header: { 'If-Match': `"${NO_FLAG}"` } }
+      try {
+        return await api.put('/dashboard/projects/{projectId}/feature-flags/by-key/{key}', {
+          params,
+          body: bodyOf(state),
         })
+      } catch (error) {
+        const isTaken = error instanceof ApiFailure && error.code === 'CONFLICT' && 'revision' in error.details
+        throw isTaken ? refusedKey(409, 'CONFLICT', t.keyTaken(key), error.requestId) : error
       }
     },
     refreshes: ['/dashboard/projects/{projectId}/feature-flags', '/dashboard/projects/{projectId}/project-file'],
     onDone: () => navigate(`${base}/growth/flags/${encodeURIComponent(key)}`),
   })
+}
+
+const refusedKey = (status: number, code: string, message: string, requestId: string | null = null): ApiFailure =>
+  new ApiFailure(status, code, message, { fields: { key: message } }, requestId, null)
+
+function bodyOf({ description, type, defaultValue, on }: NewState): Schemas['FeatureFlagOfKeyRequest'] {
+  const flagIn = (env: Environment) => ({ defaultValue, isEnabled: on.includes(env) })
+  return {
+    type,
+    description: description.trim() === '' ? null : description,
+    environments: { PROD: flagIn('PROD'), STAGING: flagIn('STAGING'), DEVELOPMENT: flagIn('DEVELOPMENT') },
+  }
 }
 
 /** A new flag: the same default everywhere, switched on where it is wanted. */
@@ -75,7 +90,7 @@ export function NewFlag({ onClose }: { onClose: () => void }) {
             onChange={({ target }) => put({ key: target.value })}
           />
         </Field>
-        <Field label={t.description} name="description" isOptional>
+        <Field label={t.description} name="environments.PROD.description" isOptional>
           <TextInput
             value={description}
             maxLength={1000}
@@ -121,7 +136,7 @@ const FieldOfType = ({ label, type, children }: { label: string; type: FlagType;
   type === 'JSON' ? (
     children
   ) : (
-    <Field label={label} name="defaultValue">
+    <Field label={label} name="environments.PROD.defaultValue">
       {children}
     </Field>
   )

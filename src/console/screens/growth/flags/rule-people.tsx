@@ -1,7 +1,8 @@
-import { TextInput } from '../../../kit/field'
+import { NumberInput } from '../../../kit/number-input'
 import { cx } from '../../../lib/class-names'
 import { useText } from '../../../text/catalogue'
 import { placeOf } from '../evaluation/flag'
+import { fractionOf, percentOf } from '../percent'
 import { bothOf, rulesText } from '../rules/model'
 import { usePreview } from '../rules/use-preview'
 import type { Rule } from './model'
@@ -53,11 +54,8 @@ export function Rollout({ rule, index, flagKey, person, isLost, onChange, label 
   const { audiences } = useWords()
   const { data } = usePreview(rulesOf(rule, audiences))
   const share = rule.rollout ?? 1
-  const percent = Math.round(share * 100_00) / PERCENT
-  const set = (next: number) => {
-    const fraction = Math.min(1, Math.max(0, next / PERCENT))
-    onChange({ ...rule, rollout: fraction === 1 ? null : Math.round(fraction * 10_000) / 10_000 })
-  }
+  const percent = percentOf(share)
+  const set = (next: number) => onChange({ ...rule, rollout: next === PERCENT ? null : fractionOf(next) })
   const place = person ? placeOf(person.bucketingId, flagKey, index) / PERCENT : null
   return (
     <div className="grid gap-0.5">
@@ -82,15 +80,13 @@ export function Rollout({ rule, index, flagKey, person, isLost, onChange, label 
           )}
         </div>
         <span className="inline-flex w-24 shrink-0 items-center gap-1 text-sm tabular-nums">
-          <TextInput
-            type="number"
+          <NumberInput
             min={0}
             max={100}
-            step="any"
             aria-label={t.percentOf(label)}
             className="text-right"
-            value={String(percent)}
-            onChange={({ target }) => set(Number(target.value))}
+            value={percent}
+            onChange={set}
           />
           %
         </span>

@@ -2,7 +2,11 @@ import { useEvery } from '../../../api/every'
 import { formatNumber } from '../../../lib/format'
 import { useProject, useReading } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
+import { percentOf } from '../percent'
 import type { Words } from './words'
+
+/** Two shares that differ must not read the same: a change that cannot be seen is not reviewed. */
+const MOST_DIGITS = 10
 
 export function useAudiences() {
   const { path } = useProject()
@@ -18,6 +22,6 @@ export function useWords(): Words & { audiences: ReturnType<typeof useAudiences>
     t,
     audiences,
     audienceName: (id) => audiences.find((audience) => audience.id === id)?.name ?? t.missingAudience,
-    percent: (share) => `${formatNumber(reading, share * 100, 2)} %`,
+    percent: (share) => `${formatNumber(reading, percentOf(share), MOST_DIGITS)} %`,
   }
 }

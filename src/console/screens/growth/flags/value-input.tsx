@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Select, TextInput } from '../../../kit/field'
 import { JsonField } from '../../../kit/json-field'
+import { NumberInput } from '../../../kit/number-input'
 import type { FlagType } from './model'
 
 interface ValueInputProps {
@@ -32,13 +33,11 @@ export function ValueInput({ label, type, value, onChange, known = [] }: ValueIn
   if (type === 'JSON') return <JsonField label={label} value={value} onChange={onChange} rows={3} />
   if (type === 'NUMBER') {
     return (
-      <TextInput
+      <NumberInput
         aria-label={label}
-        type="number"
-        step="any"
         className="font-mono"
-        value={String(value)}
-        onChange={({ target }) => onChange(target.value === '' ? 0 : Number(target.value))}
+        value={typeof value === 'number' ? value : Number.NaN}
+        onChange={onChange}
       />
     )
   }

@@ -7,6 +7,7 @@ import { Segmented } from '../../../kit/tabs'
 import { useText } from '../../../text/catalogue'
 import {
   BUILT_INS,
+  complete,
   isObject,
   type Join,
   OPERATORS,
@@ -75,16 +76,6 @@ function useTree(value: Rules): [RuleGroup | null, (group: RuleGroup) => void] {
   const isCurrent = own !== null && JSON.stringify(toDocument(complete(own))) === JSON.stringify(value)
   return [isCurrent ? own : toGroup(value), setOwn]
 }
-
-/** Without the tests that have no attribute yet, and without groups that are empty then. */
-const complete = (group: RuleGroup): RuleGroup => ({
-  ...group,
-  parts: group.parts.flatMap((part): RulePart[] => {
-    if (part.kind === 'test') return part.attribute === '' ? [] : [part]
-    const inner = complete(part)
-    return inner.parts.length === 0 ? [] : [inner]
-  }),
-})
 
 interface GroupProps {
   group: RuleGroup

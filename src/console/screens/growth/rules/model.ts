@@ -50,7 +50,10 @@ export const BUILT_INS = [
   'svc.lifetimeSpendUsd',
 ]
 
-/** A rules document as a tree of tests; null when the builder cannot show it, because it uses `$not`. */
+/**
+ * A rules document as a tree of tests; null when the fields cannot show it as it is: it uses `$not`, has a group without
+ * a test, or an operand that another one would be made of. Everything that is shown means the same after an edit.
+ */
 export function toGroup(document: unknown): RuleGroup | null {
   const parts = partsOf(document)
   if (!parts) return null
@@ -71,11 +74,11 @@ function partsOf(document: unknown): RulePart[] | null {
 
 function groupOf(key: string, value: unknown): RulePart[] | null {
   const join = (Object.keys(JOINS) as Join[]).find((name) => JOINS[name] === key)
-  if (!join || !Array.isArray(value)) return null
+  if (!join || !Array.isArray(value) || value.length === 0) return null
   const parts: RulePart[] = []
   for (const document of value as unknown[]) {
     const inner = partsOf(document)
-    if (!inner) return null
+    if (!inner || inner.length === 0) return null
     const [only] = inner
     parts.push(inner.length === 1 && only ? only : { kind: 'group', join: 'all', parts: inner })
   }
@@ -83,21 +86,35 @@ function groupOf(key: string, value: unknown): RulePart[] | null {
 }
 
 function testsOf(attribute: string, value: unknown): RulePart[] | null {
-  if (!isObject(value)) return [{ kind: 'test', attribute, operator: '$eq', operand: value }]
+  const asked = isObject(value) ? value : { $eq: value }
   const tests: RulePart[] = []
-  for (const [name, operand] of Object.entries(value)) {
+  for (const [name, operand] of Object.entries(asked)) {
     const operator = OPERATORS.find((known) => known === name)
-    if (!operator) return null
+    if (!operator || !isShowable(operator, operand)) return null
     tests.push({ kind: 'test', attribute, operator, operand })
   }
-  return tests
+  // No operator asks for nothing, and no test says that.
+  return attribute === '' || tests.length === 0 ? null : tests
 }
+
+/** Whether the operand is the same after it was shown and typed again. Operands are compared as text, but for null. */
+function isShowable(operator: Operator, operand: unknown): boolean {
+  if (operator === '$exists') return typeof operand === 'boolean'
+  if (operator === '$size') return operandOf(operator, operandText(operand)) === operand
+  if (!isList(operator)) return isScalar(operand)
+  if (!Array.isArray(operand) || !operand.every(isScalar)) return false
+  const typed = operandOf(operator, operandText(operand))
+  return JSON.stringify(operand.map(String)) === JSON.stringify((typed as unknown[]).map(String))
+}
+
+const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 
 export const isObject = (value: unknown): value is Rules =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The document of a tree, in the shortest form. */
+/** The document of a tree, in the shortest form. A group without parts is everybody. */
 export function toDocument(group: RuleGroup): Rules {
+  if (group.parts.length === 0) return {}
   if (group.join !== 'all') return { [JOINS[group.join]]: group.parts.map(documentOf) }
   const merged: Rules = {}
   for (const part of group.parts.map(documentOf)) {
@@ -107,6 +124,16 @@ export function toDocument(group: RuleGroup): Rules {
   }
   return merged
 }
+
+/** Without the tests that have no attribute yet, and without groups that are empty then. */
+export const complete = (group: RuleGroup): RuleGroup => ({
+  ...group,
+  parts: group.parts.flatMap((part): RulePart[] => {
+    if (part.kind === 'test') return part.attribute === '' ? [] : [part]
+    const inner = complete(part)
+    return inner.parts.length === 0 ? [] : [inner]
+  }),
+})
 
 const documentOf = (part: RulePart): Rules => {
   if (part.kind === 'group') return toDocument(part)

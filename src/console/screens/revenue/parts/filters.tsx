@@ -1,4 +1,4 @@
-import { useRead } from '../../../api/queries'
+import { useEvery } from '../../../api/every'
 import { Button } from '../../../kit/button'
 import { FilterSelect } from '../../../kit/field'
 import { useProject, useReading } from '../../../lib/session'
@@ -9,7 +9,10 @@ import { useText } from '../../../text/catalogue'
 
 const DAY = 86_400_000
 
-/** What the filters of a screen say, as the API takes it. Days are those of the reader's time zone. */
+/**
+ * What the filters of a screen say, as the API takes it. Days are those of the reader's time zone, and for figures that
+ * the server has by day those of UTC.
+ */
 export function useFilters(names: readonly string[]) {
   const { zone } = useReading()
   const { environment } = useProject()
@@ -21,12 +24,15 @@ export function useFilters(names: readonly string[]) {
     environment,
     held,
     isFiltered: names.some((name) => values.has(name)),
-    window: {
-      from: from === undefined ? undefined : (instantOf(`${from}T00:00`, zone) ?? undefined),
-      to: to === undefined ? undefined : (instantOf(`${dayAfter(to)}T00:00`, zone) ?? undefined),
-    },
+    window: windowOf(from, to, zone),
+    utcWindow: windowOf(from, to, 'UTC'),
   }
 }
+
+const windowOf = (from: string | undefined, to: string | undefined, zone: string) => ({
+  from: from === undefined ? undefined : (instantOf(`${from}T00:00`, zone) ?? undefined),
+  to: to === undefined ? undefined : (instantOf(`${dayAfter(to)}T00:00`, zone) ?? undefined),
+})
 
 function dayAfter(date: string): string {
   const at = Date.parse(`${date}T00:00Z`)
@@ -81,7 +87,7 @@ function DateField({ name, label }: { name: string; label: string }) {
 export function useSelects() {
   const { t } = useWords()
   const { path } = useProject()
-  const products = useRead('/dashboard/projects/{projectId}/products', { params: { path, query: { limit: 200 } } })
+  const products = useEvery('/dashboard/projects/{projectId}/products', { params: { path, query: { limit: 200 } } })
   const common = useText('common')
   return {
     status: { name: 'status', label: common.status, options: Object.entries(t.statuses) },
@@ -89,9 +95,7 @@ export function useSelects() {
     product: {
       name: 'productId',
       label: common.product,
-      options: (products.data?.items ?? []).map(
-        ({ id, displayName, identifier }) => [id, displayName || identifier] as const,
-      ),
+      options: products.items.map(({ id, displayName, identifier }) => [id, displayName || identifier] as const),
     },
   }
 }

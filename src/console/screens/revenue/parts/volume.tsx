@@ -16,9 +16,9 @@ export function Volume() {
   const t = useText('revenue')
   const c = useText('common')
   const { path, environment } = useProject()
-  const { window } = useFilters([])
+  const { utcWindow } = useFilters([])
   const { data, error, refetch } = useRead('/dashboard/projects/{projectId}/transactions/volume', {
-    params: { path, query: { environment, ...window } as { environment: 'PRODUCTION' } },
+    params: { path, query: { environment, ...utcWindow } as { environment: 'PRODUCTION' } },
   })
   const days = (data?.days ?? []).map(({ date, amountMicros, transactions }) => ({
     date,
@@ -47,11 +47,12 @@ export function ByStore() {
   const c = useText('common')
   const href = useHref()
   const { path, environment } = useProject()
-  const { window } = useFilters([])
+  const { utcWindow, held } = useFilters([])
   const { data, error, refetch } = useRead('/dashboard/projects/{projectId}/transactions/store-breakdown', {
-    params: { path, query: { environment, ...window } as { environment: 'PRODUCTION' } },
+    params: { path, query: { environment, ...utcWindow } as { environment: 'PRODUCTION' } },
   })
   const stores = data?.stores ?? []
+  const days = Object.fromEntries(['from', 'to'].flatMap((name) => (held(name) ? [[name, held(name) ?? '']] : [])))
   const currency = data?.currency ?? 'USD'
   return (
     <Card title={t.byStore}>
@@ -71,7 +72,10 @@ export function ByStore() {
             {stores.map(({ store, transactions, amountMicros }) => (
               <tr key={store} className="h-9">
                 <td className="min-w-0">
-                  <Link href={href('/revenue/transactions', { store })} className="text-accent hover:underline">
+                  <Link
+                    href={href('/revenue/transactions', { store, ...days })}
+                    className="text-accent hover:underline"
+                  >
                     <StoreName store={store} />
                   </Link>
                 </td>

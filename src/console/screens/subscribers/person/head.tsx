@@ -11,26 +11,33 @@ import { type Capability, roleFor, useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
 import { Identicon } from '../../../parts/identicon'
 import { PersonLink } from '../../../parts/person-link'
-import { PERSON_PATHS, type Purchase, usePerson } from '../../../parts/use-person'
+import { PERSON_PATHS, type Person, type Purchase, usePerson } from '../../../parts/use-person'
 import { useWords, wordOf } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
 
 const LIVE = new Set(['GRACE_PERIOD', 'ACTIVE', 'TRIAL'])
 
-/** The purchase that says most about the person: the one that gives access longest, else the newest. */
-export const leading = (purchases: readonly Purchase[]): Purchase | undefined =>
-  purchases
-    .filter(({ status, expiresAt }) => LIVE.has(status) && expiresAt !== null)
-    .sort((a, b) => ((a.effectiveEnd ?? '9') > (b.effectiveEnd ?? '9') ? -1 : 1))[0] ??
-  purchases.find(({ expiresAt }) => expiresAt !== null) ??
-  purchases[0]
+/**
+ * The purchase that says most about the person: the one that gives access longest, else the newest. One without an end
+ * gives access only when there is access without an end: it may be a pack of coins.
+ */
+const leading = ({ purchases, access }: Person): Purchase | undefined => {
+  const isForEver = Object.values(access).some(({ expiresDate }) => expiresDate === null)
+  const live = purchases.filter(({ status, expiresAt }) => LIVE.has(status) && (expiresAt !== null || isForEver))
+  return (
+    live.sort((a, b) => ((a.effectiveEnd ?? '9') > (b.effectiveEnd ?? '9') ? -1 : 1))[0] ??
+    purchases.find(({ expiresAt }) => expiresAt !== null) ??
+    purchases[0]
+  )
+}
 
 export function PersonState() {
   const { t, status } = useWords()
-  const { purchases, mergedInto, erased } = usePerson()
+  const person = usePerson()
+  const { mergedInto, erased } = person
   if (erased) return <Chip tone="bad">{t.erased}</Chip>
   if (mergedInto !== null) return <Chip>{t.merged}</Chip>
-  const one = leading(purchases)
+  const one = leading(person)
   return one ? <Chip tone={toneOf(one.status)}>{status(one.status)}</Chip> : <Chip>{t.statusNone}</Chip>
 }
 

@@ -8,11 +8,11 @@ import { Field, Select, TextInput } from '../../../kit/field'
 import { Form } from '../../../kit/form'
 import { toast } from '../../../kit/toast'
 import { roleFor, useProject } from '../../../lib/session'
-import { EventsOut, Preview, SideTable, usePreview } from '../../../parts/preview'
+import { randomKey } from '../../../parts/once-key'
+import { EventsOut, firstReason, Preview, SideTable, usePreview } from '../../../parts/preview'
 import { PERSON_PATHS, usePerson } from '../../../parts/use-person'
 import { nameOf, useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
-import { requestKey } from '../../request-key'
 
 /** Gives or takes virtual currency. A key per open sheet and content books once, whatever is sent twice. */
 export function CreditsSheet({ onClose }: { onClose: () => void }) {
@@ -27,7 +27,7 @@ export function CreditsSheet({ onClose }: { onClose: () => void }) {
   const [chosen, choose] = useState('')
   const [text, setText] = useState('')
   const [reason, setReason] = useState('')
-  const [key] = useState(requestKey)
+  const [key] = useState(randomKey)
   const code = chosen || (codes[0] ?? '')
   const amount = /^[+-]?\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : 0
   const body = {
@@ -42,7 +42,7 @@ export function CreditsSheet({ onClose }: { onClose: () => void }) {
       body: { ...body, ...extra },
     })
   const isReady = code !== '' && amount !== 0
-  const preview = usePreview(body, () => send({ dryRun: true }), isReady)
+  const preview = usePreview([subscriber.id, body], () => send({ dryRun: true }), isReady)
   const action = useAction({
     run: () => send({}),
     refreshes: PERSON_PATHS,
@@ -65,7 +65,12 @@ export function CreditsSheet({ onClose }: { onClose: () => void }) {
         busy={action.busy}
         error={action.error}
         onCancel={onClose}
-        reason={can('credits:write') ? (isReady ? null : t.amountWrong) : c.roleNeeded(roleFor('credits:write'))}
+        isWaiting={preview.isWaiting}
+        reason={firstReason(
+          can('credits:write') ? null : c.roleNeeded(roleFor('credits:write')),
+          isReady ? null : t.amountWrong,
+          preview.error,
+        )}
       >
         <Field label={t.currency} name="code">
           <Select

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { api } from '../../../api/client'
-import { useAction, useRead } from '../../../api/queries'
+import { useEvery } from '../../../api/every'
+import { useAction } from '../../../api/queries'
 import type { Schemas } from '../../../api/schemas'
 import { Dialog } from '../../../kit/dialog'
 import { Empty } from '../../../kit/empty'
@@ -12,7 +13,8 @@ import { now } from '../../../lib/clock'
 import { useProject } from '../../../lib/session'
 import { Choice, Choices } from '../../../parts/choices'
 import { instantOf, wallOf } from '../../../parts/instants'
-import { EventsOut, Preview, SideTable, usePreview } from '../../../parts/preview'
+import { useOnceKey } from '../../../parts/once-key'
+import { EventsOut, firstReason, Preview, SideTable, usePreview } from '../../../parts/preview'
 import { PERSON_PATHS, usePerson } from '../../../parts/use-person'
 import { nameOf, useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
@@ -27,9 +29,10 @@ export function GrantSheet({ onClose }: { onClose: () => void }) {
   const { t } = useWords()
   const c = useText('common')
   const { can } = useProject()
+  const { subscriber } = usePerson()
   const terms = useTerms()
   const call = useCall(terms.body)
-  const preview = usePreview(terms.body, () => call.preview(), terms.isReady)
+  const preview = usePreview([subscriber.id, terms.body], call.preview, terms.isReady)
   const action = useAction({
     run: call.grant,
     refreshes: PERSON_PATHS,
@@ -46,7 +49,12 @@ export function GrantSheet({ onClose }: { onClose: () => void }) {
         busy={action.busy}
         error={action.error}
         onCancel={onClose}
-        reason={can('subscribers:write') ? (terms.isReady ? null : t.grantNothing) : c.roleNeeded('DEVELOPER')}
+        isWaiting={preview.isWaiting}
+        reason={firstReason(
+          can('subscribers:write') ? null : c.roleNeeded('DEVELOPER'),
+          terms.isReady ? null : t.grantNothing,
+          preview.error,
+        )}
       >
         <What terms={terms} />
         <Until terms={terms} />
@@ -63,22 +71,23 @@ function useCall(body: Schemas['GrantRequest']) {
   const { path } = useProject()
   const { subscriber } = usePerson()
   const params = { path: { ...path, id: subscriber.id } }
+  const header = useOnceKey(body)
   return {
     preview: () =>
       api.post(GRANTS, { params, body: { ...body, dryRun: true } }) as Promise<unknown> as Promise<
         Schemas['GrantPreview']
       >,
-    grant: () => api.post(GRANTS, { params, body }),
+    grant: () => api.post(GRANTS, { params: { ...params, header }, body }),
   }
 }
 
 function useTerms() {
   const { t, reading } = useWords()
   const { path } = useProject()
-  const { data: accesses } = useRead('/dashboard/projects/{projectId}/access', {
+  const { items: accesses } = useEvery('/dashboard/projects/{projectId}/access', {
     params: { path, query: { limit: 200 } },
   })
-  const { data: catalogue } = useRead('/dashboard/projects/{projectId}/products', {
+  const { items: catalogue } = useEvery('/dashboard/projects/{projectId}/products', {
     params: { path, query: { limit: 200 } },
   })
   const [start] = useState(now)
@@ -88,10 +97,10 @@ function useTerms() {
   const [length, setLength] = useState<Length>('3')
   const [wall, setWall] = useState(() => wallOf(start + 14 * DAY, reading.zone))
   const [reason, setReason] = useState('')
-  const names = (accesses?.items ?? []).map(({ identifier }) => identifier)
+  const names = accesses.map(({ identifier }) => identifier)
   // With one access level there is nothing to choose.
   const held = chosen ?? names.slice(0, 1)
-  const products = (catalogue?.items ?? []).filter(({ accessIds, isActive }) => isActive && accessIds.length > 0)
+  const products = catalogue.filter(({ accessIds, isActive }) => isActive && accessIds.length > 0)
   const productId = product || (products[0]?.id ?? '')
   const end = endOf(length, wall, start, reading.zone)
   const body: Schemas['GrantRequest'] = {

@@ -88,7 +88,7 @@ function When({ purchase, onClose }: { purchase: Purchase; onClose: () => void }
   const body = { action: 'CANCEL' as const, dueAt: dueAt ?? wall, ...(endsAccess && { revokeImmediately: true }) }
   const params = { path: { ...path, purchaseId: purchase.id } }
   const preview = usePreview(
-    body,
+    [purchase.id, body],
     () =>
       api.post(SCHEDULE, { params, body: { ...body, dryRun: true } }) as Promise<unknown> as Promise<
         Schemas['SchedulePreview']
@@ -110,7 +110,8 @@ function When({ purchase, onClose }: { purchase: Purchase; onClose: () => void }
       busy={action.busy}
       error={action.error}
       onCancel={onClose}
-      reason={can('subscribers:write') ? null : c.roleNeeded('DEVELOPER')}
+      isWaiting={preview.isWaiting}
+      reason={can('subscribers:write') ? (preview.error?.message ?? null) : c.roleNeeded('DEVELOPER')}
     >
       <Field label={t.scheduleAt} name="dueAt" hint={t.zoneHint(reading.zone)}>
         <TextInput type="datetime-local" value={wall} onChange={(event) => setWall(event.target.value)} />

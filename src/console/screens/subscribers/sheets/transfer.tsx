@@ -13,7 +13,7 @@ import { useProject } from '../../../lib/session'
 import { useParam } from '../../../lib/url-state'
 import { Choice, Choices } from '../../../parts/choices'
 import { Identicon } from '../../../parts/identicon'
-import { EventsOut, Preview, SideTable, usePreview } from '../../../parts/preview'
+import { EventsOut, firstReason, Preview, SideTable, usePreview } from '../../../parts/preview'
 import { PERSON_PATHS, productName, usePerson, useProducts } from '../../../parts/use-person'
 import { nameOf, useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
@@ -89,7 +89,11 @@ function Terms({ to, onOther, onClose }: { to: string; onOther: () => void; onCl
   const body = { toSubscriberId: to, ...(chosen !== null && { purchaseIds: [...chosen] }) }
   const params = { path: { ...path, id: subscriber.id } }
   const isReady = chosen === null || chosen.length > 0
-  const preview = usePreview(body, () => api.post(TRANSFER, { params, body: { ...body, dryRun: true } }), isReady)
+  const preview = usePreview(
+    [subscriber.id, body],
+    () => api.post(TRANSFER, { params, body: { ...body, dryRun: true } }),
+    isReady,
+  )
   const undo = useUndo()
   const action = useAction({
     run: () => api.post(TRANSFER, { params, body }),
@@ -106,7 +110,8 @@ function Terms({ to, onOther, onClose }: { to: string; onOther: () => void; onCl
       busy={action.busy}
       error={action.error}
       onCancel={onClose}
-      reason={reasonOf(
+      isWaiting={preview.isWaiting}
+      reason={firstReason(
         can('subscribers:write') ? null : c.roleNeeded('DEVELOPER'),
         isReady ? null : t.choosePurchases,
         preview.error,
@@ -129,11 +134,6 @@ function Terms({ to, onOther, onClose }: { to: string; onOther: () => void; onCl
       <p className="text-sm text-ink-2">{t.undoFor}</p>
     </Form>
   )
-}
-
-const reasonOf = (...reasons: readonly (string | Error | null)[]): string | null => {
-  const first = reasons.find((one) => one !== null) ?? null
-  return first instanceof Error ? first.message : first
 }
 
 interface WhatProps {
