@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
+import { onceHeaders, randomKey } from '../../src/console/parts/once-key'
 import { isReadable } from '../../src/console/screens/connections/imports/file-kinds'
 import { draftOf, hasCredentials } from '../../src/console/screens/connections/integrations/draft'
-import { onceHeaders, requestKey } from '../../src/console/screens/request-key'
 
 test('a region that alone is chosen is sent, and none is chosen before', () => {
   const saved = { enabledEvents: ['*'], eventMapping: {}, includeSandbox: false } as Parameters<typeof draftOf>[0]
@@ -23,7 +23,7 @@ test.each([
 })
 
 test('a change that must happen once names itself and the revision', () => {
-  const [one, another] = [requestKey(), requestKey()]
+  const [one, another] = [randomKey(), randomKey()]
   expect(one).toMatch(/^console-[a-z0-9]{4,28}$/)
   expect(another).not.toBe(one)
   expect(onceHeaders(one, 7)).toEqual({ 'Idempotency-Key': one, 'If-Match': '"7"' })
