@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { onceHeaders, randomKey } from '../../src/console/parts/once-key'
+import { onceHeaders, randomKey } from '../../src/console/lib/once-key'
 import { isReadable } from '../../src/console/screens/connections/imports/file-kinds'
 import { draftOf, hasCredentials } from '../../src/console/screens/connections/integrations/draft'
 
