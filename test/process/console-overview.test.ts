@@ -55,8 +55,8 @@ describe.skipIf(!hasChromium)('overview', () => {
         const isWhole = async ({ page }: Visit) => {
           await page.locator('[data-event]').first().waitFor()
           await page.locator('[data-figure=mrr]', { hasText: '$9.99' }).waitFor()
-          await page.getByText('subscriptions in their grace period').waitFor()
-          await page.getByText('trials end within 7 days').waitFor()
+          await page.getByText(/subscriptions? in (its|their) grace period/).waitFor()
+          await page.getByText(/trials? ends? within 7 days/).waitFor()
           await page.getByRole('heading', { name: 'Stores' }).waitFor()
         }
         expect(await faultsOf(stage, theme, [['overview', OVERVIEW, isWhole]])).toEqual([])
