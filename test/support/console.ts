@@ -184,13 +184,19 @@ export async function untilTrue(page: Page, expression: string): Promise<void> {
   throw new Error(`This did not become true in the page: ${expression}`)
 }
 
+/** Runs in the page: waits until colours that change gradually, such as after another theme, are what they will be. */
+const SETTLED = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  .then(() => Promise.all(document.getAnimations()
+    .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
+    .map((one) => one.finished.catch(() => {}))))`
+
 /** Violations of WCAG 2.2 AA that axe-core finds, one line each. */
 export async function violationsOf(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('Page.setBypassCSP', { enabled: true })
   const results = (await session
     .send('Runtime.evaluate', {
-      expression: `${axe.source}; axe.run(document, { runOnly: ['wcag2a','wcag2aa','wcag21a','wcag21aa','wcag22aa','best-practice'] }).then((r) => r.violations.flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.html.slice(0, 160) + ' | ' + (n.failureSummary || '').split('\\n').slice(1).join(' ').slice(0, 240))))`,
+      expression: `${axe.source}; ${SETTLED}.then(() => axe.run(document, { runOnly: ['wcag2a','wcag2aa','wcag21a','wcag21aa','wcag22aa','best-practice'] }).then((r) => r.violations.flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.html.slice(0, 160) + ' | ' + (n.failureSummary || '').split('\\n').slice(1).join(' ').slice(0, 240)))))`,
       awaitPromise: true,
       returnByValue: true,
     })
