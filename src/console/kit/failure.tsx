@@ -56,7 +56,8 @@ function FailureFacts({ error }: { error: Error }) {
 /** Counts the seconds down that the server has asked for, and then tries again. */
 function Waiting({ error, onRetry }: FailureProps) {
   const t = useText('common')
-  const after = error instanceof ApiFailure && error.status === 503 ? error.retryAfter : null
+  const asked = error instanceof ApiFailure && error.status === 503 ? error.retryAfter : null
+  const after = asked === null ? null : Math.max(1, asked)
   const [left, setLeft] = useState(after ?? 0)
   const retry = useRef(onRetry)
   retry.current = onRetry
