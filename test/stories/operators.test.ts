@@ -40,14 +40,15 @@ const rowsOf = async () => {
   return s.ctx.db.select().from(a).where(eq(a.projectId, projectId)).orderBy(a.position)
 }
 
-/** Expects a success that writes exactly one row, in the name of its caller. */
-async function does(name: Name, action: string, call: (browser: Visitor) => Promise<Answer>, status = 200) {
+/** Expects a success that writes exactly these rows, in the name of its caller. */
+async function does(name: Name, actions: string | string[], call: (browser: Visitor) => Promise<Answer>, status = 200) {
   const before = (await rowsOf()).length
   s.ctx.clock.advance(MINUTE)
   const data = await dataOf(call(people[name]), status)
-  expected.push([name, action])
+  const wanted = [actions].flat()
+  expected.push(...wanted.map((action): [Name, string] => [name, action]))
   const added = (await rowsOf()).slice(before)
-  expect(added.map((row) => [row.action, row.actor.email])).toEqual([[action, emailOf(name)]])
+  expect(added.map((row) => [row.action, row.actor.email])).toEqual(wanted.map((action) => [action, emailOf(name)]))
   return data
 }
 
@@ -198,7 +199,7 @@ test('a script of the developer works by a token, in the name of the developer, 
   const headers = { authorization: `Bearer ${made.token}` }
   const file = 'version: 1\naccess: { vip: { displayName: VIP } }\n'
   const apply = () => script.post(P('/project-file/apply'), { file }, { headers, origin: null })
-  await does('developer', 'access.create', apply)
+  await does('developer', ['projectFile.apply', 'access.create'], apply)
   expect(refusal(await script.post('/dashboard/me/tokens', { name: 'x' }, { headers }))).toEqual([401, 'UNAUTHORIZED'])
   await dataOf(people.developer.delete(`/dashboard/me/tokens/${made.id}`))
   const before = (await rowsOf()).length
