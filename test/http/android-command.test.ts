@@ -102,7 +102,9 @@ describe('while another process changes the connection', () => {
     go.resolve()
     expect((await connecting).status).toBe(200)
     expect((await apply('com.example.other')).code).toBe(0)
-    expect(await actions()).toEqual(['CLI store.update', 'USER pubsub.connect', 'CLI store.update'])
+    const applied = 'CLI projectFile.apply'
+    const last = [applied, 'CLI store.update']
+    expect(await actions()).toEqual(['CLI store.update', applied, 'USER pubsub.connect', ...last])
   })
 
   async function apply(packageName: string) {

@@ -288,7 +288,11 @@ describe('apply on a server', () => {
     expect((await runWith(s, args, { env, terminal: { answer: true, asked: [] } })).code).toBe(0)
     expect(await names()).toContain('vip')
     const rows = await s.ctx.db.select().from(s.ctx.tables.auditLog)
-    expect(rows).toMatchObject([{ actor: { kind: 'USER', id: 'usr_developer' }, action: 'access.create' }])
+    const actor = { kind: 'USER', id: 'usr_developer' }
+    expect(rows).toMatchObject([
+      { actor, action: 'projectFile.apply' },
+      { actor, action: 'access.create' },
+    ])
     expect((await run(args.concat('--yes'))).out).toBe('no changes')
   })
 
