@@ -5,11 +5,13 @@ import { Router } from 'wouter'
 import { queries } from './api/queries'
 import { Toasts } from './kit/toast'
 import { inEnvironment, useKeptLocation } from './lib/keep-environment'
+import { FullTimesContext, fullTimes } from './lib/keys'
 import { warm } from './lib/warm'
 import { Screens } from './routes'
+import { readFirst } from './shell/read-first'
 import { ScreenBoundary } from './shell/screen-boundary'
 import { watchServer } from './shell/server-state'
-import { setLocale } from './text/catalogue'
+import { LocaleContext, load, setLocale, useRootLocale } from './text/catalogue'
 
 setLocale(document.documentElement.lang)
 
@@ -25,23 +27,37 @@ for (const kind of ['pointerover', 'focusin']) {
   })
 }
 
-// The code of the screen is fetched while the person and the project are asked for.
+// The code of the screen, the person, the project and what the screen reads first are asked for together.
 warm(location.pathname)
+if (location.pathname.startsWith('/p/')) readFirst(location.pathname + location.search).catch(() => {})
+
+/** Everything, in the language and the way of writing times that the person has chosen. */
+const Console = () => (
+  <LocaleContext value={useRootLocale()}>
+    <FullTimesContext value={fullTimes.use()}>
+      <Screens />
+      <Toasts />
+    </FullTimesContext>
+  </LocaleContext>
+)
 
 const root = document.getElementById('root')
-if (root) {
+
+const draw = () =>
+  root &&
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
         <Router hook={useKeptLocation} hrefs={inEnvironment}>
           <ScreenBoundary isOutermost>
             <Suspense>
-              <Screens />
-              <Toasts />
+              <Console />
             </Suspense>
           </ScreenBoundary>
         </Router>
       </QueryClientProvider>
     </StrictMode>,
   )
-}
+
+// Nothing can be shown without these texts; when they cannot be fetched, the boundary says why.
+load('common').then(draw, draw)

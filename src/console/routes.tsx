@@ -1,7 +1,8 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { Skeleton } from './kit/empty'
-import type { ScreenRoute } from './lib/screen'
+import { makePart, type Part, usePart } from './lib/part'
+import type { ScreenModule, ScreenRoute } from './lib/screen'
 import { warmable } from './lib/warm'
 import { routes as account } from './screens/account/routes'
 import { routes as catalogue } from './screens/catalogue/routes'
@@ -20,6 +21,7 @@ import { Home } from './shell/home'
 import { Missing } from './shell/missing'
 import { ScreenBoundary } from './shell/screen-boundary'
 import { fetchPart } from './shell/server-state'
+import { load as loadText } from './text/catalogue'
 
 const PROJECT = [overview, subscribers, revenue, charts, catalogue, growth, connections, settings].flat()
 
@@ -48,20 +50,34 @@ export const Screens = () => (
   </Suspense>
 )
 
-type Screen = readonly [path: string, screen: ComponentType]
+type Screen = readonly [path: string, part: Part<ScreenModule>]
 
 const toScreen =
   (prefix: string) =>
-  ([path, load]: ScreenRoute): Screen => {
-    warmable(`${prefix}${path}`, load)
-    return [`${prefix}${path}`, lazy(() => fetchPart(load))]
+  ([path, load, ...areas]: ScreenRoute): Screen => {
+    const part = makePart(async () => {
+      const [screen] = await Promise.all([fetchPart(load), loadText('common'), ...areas.map((area) => loadText(area))])
+      return screen
+    })
+    warmable(`${prefix}${path}`, part.fetch)
+    return [`${prefix}${path}`, part]
   }
 
 const SIGN_IN = signIn.map(toScreen(''))
 const PROJECT_SCREENS = PROJECT.map(toScreen('/p/:slug'))
 const OWN_SCREENS = [...account, ...platform].map(toScreen(''))
 
-const screenOf = ([path, Screen]: Screen) => <Route key={path} path={path} component={Screen} />
+const screenOf = ([path, part]: Screen) => (
+  <Route key={path} path={path}>
+    <PartScreen part={part} />
+  </Route>
+)
+
+/** A screen with its texts, or lines in their place. */
+function PartScreen({ part }: { part: Part<ScreenModule> }) {
+  const screen = usePart(part)
+  return screen ? <screen.default /> : <Waiting />
+}
 
 /** The screens inside of a frame. The frame stays while a screen's code is fetched. */
 const Below = ({ screens }: { screens: readonly Screen[] }) => (

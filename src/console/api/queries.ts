@@ -67,13 +67,13 @@ function placeOf(init: unknown): string {
   return JSON.stringify([params?.path, params?.query?.environment])
 }
 
-/** Asks for an answer that a screen will read in a moment with `useRead`. A failure is left to that screen. */
-export function readAhead<P extends GetPath>(path: P, init: Init<P, 'get'>): void {
-  void queries.prefetchQuery({
+/** Asks for an answer that a screen will read in a moment with `useRead`. A failure is not asked for again. */
+export function readAhead<P extends GetPath>(path: P, init: Init<P, 'get'>): Promise<Data<P, 'get'>> {
+  return queries.fetchQuery({
     queryKey: [path, init],
     queryFn: () => read(path, init) as Promise<unknown>,
     retry: false,
-  })
+  }) as Promise<Data<P, 'get'>>
 }
 
 type ItemOf<D> = D extends { items: readonly (infer I)[] } ? I : never

@@ -1,4 +1,4 @@
-import { Check, Copy, Terminal } from 'lucide-react'
+import { Check, Terminal } from 'lucide-react'
 import { useState } from 'react'
 import { cx } from '../lib/class-names'
 import { useText } from '../text/catalogue'
@@ -34,7 +34,7 @@ interface CopyTextProps {
 export function CopyText({ text, shown = text, className }: CopyTextProps) {
   return (
     <span className={cx('inline-flex max-w-full min-w-0 items-center gap-1 font-mono text-xs', className)} title={text}>
-      <span className="truncate">{shown}</span>
+      <span className="cut">{shown}</span>
       <CopyButton text={text} />
     </span>
   )
@@ -53,13 +53,15 @@ export function CopyButton({ text }: { text: string }) {
       type="button"
       data-copy={text}
       title={t.copy}
+      aria-label={copied ? undefined : t.copy}
       onClick={copy}
-      className="inline-flex size-6 shrink-0 items-center justify-center rounded-chip text-ink-3 hover:bg-hover hover:text-ink"
+      className={cx('size-6 shrink-0 rounded-chip hover:bg-hover', copied ? 'icon-tick' : 'icon-copy')}
     >
-      {copied ? <Check aria-hidden size={13} /> : <Copy aria-hidden size={13} />}
-      <span className="sr-only" aria-live="polite">
-        {copied ? t.copied : t.copy}
-      </span>
+      {copied && (
+        <span role="status" className="sr-only">
+          {t.copied}
+        </span>
+      )}
     </button>
   )
 }

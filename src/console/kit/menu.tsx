@@ -1,4 +1,13 @@
-import { createContext, type KeyboardEvent, type ReactNode, useContext, useId, useRef, useState } from 'react'
+import {
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { Link } from 'wouter'
 import { cx } from '../lib/class-names'
@@ -15,7 +24,7 @@ export interface MenuItem {
   reason?: string | null
 }
 
-type MenuItems = readonly (MenuItem | 'line')[]
+export type MenuItems = readonly (MenuItem | 'line')[]
 
 /** What every menu inside has below its own items. */
 export const MoreItems = createContext<MenuItems>([])
@@ -34,42 +43,59 @@ const ITEM =
 /** A button with a list of actions. Arrow keys, Home and End move; letters jump; Escape closes. */
 export function Menu({ label, items, className, align = 'right' }: MenuProps) {
   const id = useId()
-  const list = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const more = useContext(MoreItems)
-  const [isOpen, setOpen] = useState(false)
-  const all = more.length > 0 && items.length > 0 ? [...items, 'line' as const, ...more] : [...items, ...more]
-  const open = () => {
-    place(button.current, list.current, align)
-    list.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus()
-  }
   return (
     <>
       <button ref={button} type="button" popoverTarget={id} aria-haspopup="menu" className={className}>
         {label}
       </button>
-      <div
-        ref={list}
-        id={id}
-        popover="auto"
-        role="menu"
-        tabIndex={-1}
-        // Only the menu that is open has items: a long list has as many menus as rows.
-        onBeforeToggle={(event) => event.newState === 'open' && flushSync(() => setOpen(true))}
-        onToggle={(event) => (event.newState === 'open' ? open() : setOpen(false))}
-        onKeyDown={move}
-        className="fixed m-0 min-w-48 rounded-control border border-line bg-raised p-1 shadow-float animate-pop"
-      >
-        {isOpen &&
-          all.map((item, index) =>
-            item === 'line' ? (
-              <hr key={index} className="my-1 border-line" />
-            ) : (
-              <Item key={index} item={item} onChosen={() => list.current?.hidePopover()} />
-            ),
-          )}
-      </div>
+      <MenuList id={id} items={items} anchor={button} align={align} />
     </>
+  )
+}
+
+interface MenuListProps {
+  id?: string
+  items: MenuItems
+  /** The button that it belongs to. */
+  anchor: RefObject<HTMLElement | null>
+  align: 'left' | 'right'
+  ref?: RefObject<HTMLDivElement | null>
+}
+
+/** The list of a menu. It opens by its button, or by `showPopover`. */
+export function MenuList({ id, items, anchor, align, ref }: MenuListProps) {
+  const own = useRef<HTMLDivElement>(null)
+  const list = ref ?? own
+  const more = useContext(MoreItems)
+  const [isOpen, setOpen] = useState(false)
+  const all = more.length > 0 && items.length > 0 ? [...items, 'line' as const, ...more] : [...items, ...more]
+  const open = () => {
+    place(anchor.current, list.current, align)
+    list.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus()
+  }
+  return (
+    <div
+      ref={list}
+      id={id}
+      popover="auto"
+      role="menu"
+      tabIndex={-1}
+      // Only a menu that is open has items.
+      onBeforeToggle={(event) => event.newState === 'open' && flushSync(() => setOpen(true))}
+      onToggle={(event) => (event.newState === 'open' ? open() : setOpen(false))}
+      onKeyDown={move}
+      className="fixed m-0 min-w-48 rounded-control border border-line bg-raised p-1 shadow-float animate-pop"
+    >
+      {isOpen &&
+        all.map((item, index) =>
+          item === 'line' ? (
+            <hr key={index} className="my-1 border-line" />
+          ) : (
+            <Item key={index} item={item} onChosen={() => list.current?.hidePopover()} />
+          ),
+        )}
+    </div>
   )
 }
 

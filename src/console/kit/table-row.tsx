@@ -1,9 +1,9 @@
-import { Check, MoreHorizontal } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { memo, type ReactNode, useContext } from 'react'
-import { Link } from 'wouter'
 import { cx } from '../lib/class-names'
 import { useText } from '../text/catalogue'
-import { Menu, type MenuItem, MoreItems } from './menu'
+import { MoreItems } from './menu'
+import { PlainLink } from './plain-link'
 import { TableContext } from './table-context'
 
 export interface Column<R> {
@@ -39,20 +39,19 @@ function PlainRow<R>({ row, index, columns, keyOf, hrefOf, isPart = false }: Row
   const key = keyOf(row)
   const href = hrefOf?.(row)
   const isChosen = table?.isChosen(key) ?? false
-  const items = table?.itemsOf(row, key, href) ?? []
   const hasOwnMenu = columns.some(({ isMenu }) => isMenu)
   return (
     <tr
       data-row={key}
       aria-rowindex={isPart ? index + 2 : undefined}
-      className={cx('group h-8 border-t border-line hover:bg-hover', isChosen && 'bg-hover')}
+      className={cx('h-8 border-t border-line hover:bg-hover', isChosen && 'bg-hover')}
     >
       {columns.map(({ cell, isNumber, isExtra, isMenu, whole }, at) => (
         <td
           key={at}
           title={whole?.(row)}
           className={cx(
-            'max-w-80 truncate px-4 py-1.5',
+            'max-w-80 cut px-4 py-1.5',
             isNumber && 'text-right tabular-nums',
             isExtra && 'max-md:hidden',
             at === 0 && 'max-md:sticky max-md:left-0',
@@ -60,11 +59,11 @@ function PlainRow<R>({ row, index, columns, keyOf, hrefOf, isPart = false }: Row
           )}
         >
           {at === 0 && href !== undefined ? (
-            <Link href={href} className="font-medium text-accent hover:underline">
+            <PlainLink href={href} className="font-medium text-accent hover:underline">
               {cell(row)}
-            </Link>
+            </PlainLink>
           ) : isMenu ? (
-            <MoreItems value={items}>{cell(row)}</MoreItems>
+            <MoreItems value={table?.itemsOf({ row, key, href }) ?? []}>{cell(row)}</MoreItems>
           ) : (
             cell(row)
           )}
@@ -72,31 +71,38 @@ function PlainRow<R>({ row, index, columns, keyOf, hrefOf, isPart = false }: Row
       ))}
       {table && !hasOwnMenu && (
         <td className="w-9 px-1 text-right">
-          <RowMenuButton place={index + 1} items={items} isChosen={isChosen} />
+          <RowMenuButton
+            place={index + 1}
+            isChosen={isChosen}
+            onOpen={(button) => table.openMenu(button, { row, key, href })}
+          />
         </td>
       )}
     </tr>
   )
 }
 
+interface RowMenuButtonProps {
+  place: number
+  isChosen: boolean
+  onOpen: (button: HTMLButtonElement) => void
+}
+
 /** What can be done with every row. It appears under the pointer and the focus; on phones always. */
-function RowMenuButton({ place, items, isChosen }: { place: number; items: MenuItem[]; isChosen: boolean }) {
+function RowMenuButton({ place, isChosen, onOpen }: RowMenuButtonProps) {
   const t = useText('common')
   return (
-    <Menu
+    <button
+      type="button"
+      aria-haspopup="menu"
+      aria-label={isChosen ? t.rowChosen(place) : t.row(place)}
+      onClick={(event) => onOpen(event.currentTarget)}
       className={cx(
-        'inline-flex size-6 shrink-0 items-center justify-center rounded-inner align-middle hover:text-ink',
-        isChosen
-          ? 'text-accent'
-          : 'text-ink-2 focus-visible:opacity-100 md:opacity-0 md:group-focus-within:opacity-100 md:group-hover:opacity-100',
+        'inline-flex size-6 shrink-0 items-center justify-center rounded-inner align-middle',
+        isChosen ? 'text-accent' : 'icon-more',
       )}
-      label={
-        <>
-          {isChosen ? <Check aria-hidden size={15} /> : <MoreHorizontal aria-hidden size={15} />}
-          <span className="sr-only">{isChosen ? t.rowChosen(place) : t.row(place)}</span>
-        </>
-      }
-      items={items}
-    />
+    >
+      {isChosen && <Check aria-hidden size={15} />}
+    </button>
   )
 }

@@ -7,7 +7,9 @@ import { Failure } from './failure'
 import { ScrollBox } from './scroll-box'
 import { TableContext } from './table-context'
 import { Foot } from './table-foot'
+import { type OpensMenu, TableMenu } from './table-menu'
 import { type Column, Row } from './table-row'
+import { useFixedColumns } from './use-fixed-columns'
 import { useRowItems, useRowKeys } from './use-row-acts'
 import { useSelection } from './use-selection'
 import { VirtualRows } from './virtual-rows'
@@ -37,7 +39,11 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const { list, label, columns, empty, foot, keyOf, hrefOf } = props
   const place = useRef<HTMLDivElement>(null)
   const chosen = useSelection(list.items, keyOf)
-  const here = useRowItems(list, chosen)
+  const menu = useRef<OpensMenu>(null)
+  const items = useRowItems(list, chosen)
+  const here = items && { ...items, openMenu: (...at: Parameters<OpensMenu['open']>) => menu.current?.open(...at) }
+  const isPart = list.items.length > VIRTUAL
+  const fixed = useFixedColumns(place, isPart)
   useRowKeys(place, { rows: list.items, keyOf, chosen })
   if (list.error && list.items.length === 0)
     return (
@@ -47,17 +53,17 @@ export function DataTable<R>(props: DataTableProps<R>) {
     )
   if (list.isLoading) return <Skeleton lines={6} className="px-4" />
   if (list.items.length === 0) return <>{empty ?? <Empty title={t.nothingHere} />}</>
-  const isPart = list.items.length > VIRTUAL
   const hasMenus = here !== null && !columns.some(({ isMenu }) => isMenu)
   return (
     <TableContext value={here}>
       <ScrollBox ref={place} label={label} className="relative">
         <table
           className="w-full border-collapse text-sm"
+          style={fixed.table}
           aria-label={label}
           aria-rowcount={isPart ? (list.hasMore ? -1 : list.items.length + 1) : undefined}
         >
-          <Head columns={columns} hasMenus={hasMenus} />
+          <Head columns={columns} hasMenus={hasMenus} widths={fixed.widths} />
           {isPart ? (
             <VirtualRows rows={list.items} columns={columns} keyOf={keyOf} hrefOf={hrefOf} />
           ) : (
@@ -70,12 +76,19 @@ export function DataTable<R>(props: DataTableProps<R>) {
           {foot}
         </table>
       </ScrollBox>
+      {items && hasMenus && <TableMenu ref={menu} itemsOf={items.itemsOf} />}
       <Foot list={list} chosen={chosen} keyOf={keyOf} />
     </TableContext>
   )
 }
 
-function Head<R>({ columns, hasMenus }: { columns: readonly Column<R>[]; hasMenus: boolean }) {
+interface HeadProps<R> {
+  columns: readonly Column<R>[]
+  hasMenus: boolean
+  widths: readonly number[]
+}
+
+function Head<R>({ columns, hasMenus, widths }: HeadProps<R>) {
   const t = useText('common')
   return (
     <thead>
@@ -84,13 +97,14 @@ function Head<R>({ columns, hasMenus }: { columns: readonly Column<R>[]; hasMenu
           <th
             key={index}
             scope="col"
+            style={{ width: widths[index] }}
             className={cx('px-4 font-medium', isNumber ? 'text-right' : 'text-left', isExtra && 'max-md:hidden')}
           >
             {title}
           </th>
         ))}
         {hasMenus && (
-          <th scope="col" className="w-9 px-1">
+          <th scope="col" className="w-9 px-1" style={{ width: widths[columns.length] }}>
             <span className="sr-only">{t.rowMenus}</span>
           </th>
         )}

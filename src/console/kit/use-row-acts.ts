@@ -22,14 +22,14 @@ export function curlOfRow({ path, params }: Source, id: string): string | null {
 }
 
 /** What can be done with every row of a list, by its menu and by keys. */
-export function useRowItems<R>(list: Listing<R>, chosen: Selection<R>): TableHere | null {
+export function useRowItems<R>(list: Listing<R>, chosen: Selection<R>): Omit<TableHere, 'openMenu'> | null {
   const t = useText('common')
   const copy = useCopied()
   const { source } = list
   if (!source) return null
   return {
     isChosen: chosen.has,
-    itemsOf(row, key, href) {
+    itemsOf({ row, key, href }) {
       const id = idOf(row, key)
       const curl = id === null ? null : curlOfRow(source, id)
       return [

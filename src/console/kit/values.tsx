@@ -1,5 +1,6 @@
+import { useContext } from 'react'
 import { formatDay, formatMoney, formatNumber, formatRelative, formatShare, formatTime } from '../lib/format'
-import { fullTimes } from '../lib/keys'
+import { FullTimesContext } from '../lib/keys'
 import { useReading } from '../lib/session'
 
 interface TimeProps {
@@ -13,7 +14,7 @@ interface TimeProps {
 /** A time: relative within 30 days, with the absolute one as the title. */
 export function Time({ at, absolute = false, day = false }: TimeProps) {
   const reading = useReading()
-  const isFull = fullTimes.use()
+  const isFull = useContext(FullTimesContext)
   if (at === null || at === undefined) return <span>—</span>
   const full = formatTime(reading, at)
   const near = absolute || isFull ? null : formatRelative(reading, at)

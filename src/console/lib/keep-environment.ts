@@ -13,6 +13,7 @@ const isSandbox = (): boolean => new URLSearchParams(location.search).get('env')
 const slugOf = ({ pathname }: { pathname: string }): string | undefined => /^\/p\/([^/]+)/.exec(pathname)?.[1]
 
 /** The address of the browser. Every way to open another screen stays in the environment. */
-export const useKeptLocation: typeof useBrowserLocation = (options) => [useBrowserLocation(options)[0], keep]
+export const useKeptLocation: typeof useBrowserLocation = (options) => [useBrowserLocation(options)[0], goTo]
 
-const keep: typeof go = (to, options) => go(typeof to === 'string' ? inEnvironment(to) : to, options)
+/** Opens another screen. */
+export const goTo: typeof go = (to, options) => go(typeof to === 'string' ? inEnvironment(to) : to, options)

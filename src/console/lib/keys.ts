@@ -1,3 +1,4 @@
+import { createContext } from 'react'
 import { makeStore } from './store'
 
 const KEY = 'svc.keys'
@@ -8,3 +9,6 @@ singleKeys.subscribe(() => localStorage.setItem(KEY, singleKeys.get() ? 'on' : '
 
 /** Whether times are written in full instead of relative to now. */
 export const fullTimes = makeStore(false)
+
+/** The same for the many times on a screen. */
+export const FullTimesContext = createContext(false)

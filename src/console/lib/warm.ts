@@ -1,19 +1,28 @@
-const LOADS: [pattern: RegExp, load: () => Promise<unknown>][] = []
+import type { ScreenModule, ScreenPlace } from './screen'
+
+type Load = () => Promise<ScreenModule>
+
+const LOADS: [pattern: RegExp, load: Load][] = []
 
 /** Registers how the code of a screen is fetched. `:name` in the path stands for one part. */
-export function warmable(path: string, load: () => Promise<unknown>): void {
+export function warmable(path: string, load: Load): void {
   LOADS.push([new RegExp(`^${path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`), load])
 }
 
-/** Begins to fetch the code of the screen at an address, because the pointer or the focus is on its link. */
-export function warm(href: string): void {
+function loadOf(href: string): Load | undefined {
   const path = href.split('?')[0] ?? href
-  const found = LOADS.find(([pattern]) => pattern.test(path))
-  void found?.[1]().catch(() => {})
+  return LOADS.find(([pattern]) => pattern.test(path))?.[1]
 }
 
+/** Begins to fetch the code of the screen at an address, because the pointer or the focus is on its link. */
+export const warm = (href: string): void => void loadOf(href)?.().catch(() => {})
+
+/** Has the screen at an address ask for what it reads first. Its failures are left to the screen. */
+export const askAhead = (href: string, place: ScreenPlace): void =>
+  void loadOf(href)?.().then(
+    (screen) => screen.askAhead?.(place),
+    () => {},
+  )
+
 /** Whether there is a screen at an address. */
-export function isScreen(href: string): boolean {
-  const path = href.split('?')[0] ?? href
-  return LOADS.some(([pattern]) => pattern.test(path))
-}
+export const isScreen = (href: string): boolean => loadOf(href) !== undefined

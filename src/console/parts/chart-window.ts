@@ -1,4 +1,5 @@
 import type { Grain } from '../kit/charts/cells'
+import { datesOf } from '../lib/intl'
 
 const DAY = 86_400_000
 
@@ -14,7 +15,7 @@ export interface Window {
 
 /** A calendar date of a zone, such as 2026-11-22. */
 export const dateIn = (zone: string, at: number): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at)
+  datesOf('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at)
 
 export const plusDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
@@ -89,7 +90,7 @@ const byDays = (at: string, days: number): string => `${plusDays(at.slice(0, 10)
 export function instantIn(zone: string, date: string): number {
   const midnight = Date.parse(`${date.slice(0, 10)}T00:00:00Z`)
   if (date.length > 10) return Date.parse(date)
-  const shown = new Intl.DateTimeFormat('en-CA', {
+  const shown = datesOf('en-CA', {
     ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
     ...{ hour: '2-digit', minute: '2-digit' },
   }).formatToParts(midnight)

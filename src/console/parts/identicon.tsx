@@ -4,12 +4,15 @@ const COLOURS = ['var(--d1)', 'var(--n1)', 'var(--d4)', 'var(--d5)', 'var(--d2)'
 /** A small figure made of an id, so that two people are told apart at a glance. It says nothing about them. */
 export function Identicon({ id, size = 20 }: { id: string; size?: number }) {
   const bits = hashOf(id)
-  const cells: [number, number][] = []
+  let drawn = ''
+  const draw = (x: number, y: number) => {
+    drawn += `M${x + 1} ${y + 1}h1v1h-1z`
+  }
   for (let x = 0; x < 3; x += 1) {
     for (let y = 0; y < SIDE; y += 1) {
       if (((bits >>> (x * SIDE + y)) & 1) === 0) continue
-      cells.push([x, y])
-      if (x < 2) cells.push([SIDE - 1 - x, y])
+      draw(x, y)
+      if (x < 2) draw(SIDE - 1 - x, y)
     }
   }
   return (
@@ -21,16 +24,7 @@ export function Identicon({ id, size = 20 }: { id: string; size?: number }) {
       shapeRendering="crispEdges"
       className="shrink-0 rounded-chip bg-track"
     >
-      {cells.map(([x, y]) => (
-        <rect
-          key={`${x}.${y}`}
-          x={x + 1}
-          y={y + 1}
-          width={1}
-          height={1}
-          fill={COLOURS[(bits >>> 20) % COLOURS.length]}
-        />
-      ))}
+      <path d={drawn} fill={COLOURS[(bits >>> 20) % COLOURS.length]} />
     </svg>
   )
 }

@@ -1,3 +1,5 @@
+import { datesOf } from '../lib/intl'
+
 /** The instant of a wall-clock time such as `2026-11-22T09:30` in a zone; null when it is not one. */
 export function instantOf(wall: string, zone: string): string | null {
   const utc = Date.parse(`${wall}Z`)
@@ -14,7 +16,7 @@ export function wallOf(at: number, zone: string): string {
 
 /** Milliseconds that a zone is ahead of UTC at an instant. */
 function offsetAt(at: number, zone: string): number {
-  const format = new Intl.DateTimeFormat('en-GB', {
+  const format = datesOf('en-GB', {
     timeZone: zone,
     hourCycle: 'h23',
     year: 'numeric',

@@ -52,7 +52,7 @@ export function RefundSheet({ onClose }: { onClose: () => void }) {
             key={one.id}
             kind="radio"
             name="purchase"
-            title={one.productId === null ? t.stores.MANUAL : productName(products, one)}
+            title={one.productId === null ? store('MANUAL') : productName(products, one)}
             hint={`${store(one.store)} · ${status(one.status)}${refusalOf(one) === null ? '' : ` · ${t.cannotRefund}`}`}
             aside={one.price && <Money micros={one.price.amountMicros} currency={one.price.currency} />}
             checked={one.id === chosen.id}

@@ -17,6 +17,7 @@ export const nameOf = ({ id, appUserId, deviceKey }: Named): string => appUserId
 /** Texts of the area together with times and amounts in the reader's language. */
 export function useWords() {
   const t = useText('subscribers')
+  const { storeNames } = useText('common')
   const reading = useReading()
   return {
     t,
@@ -25,7 +26,7 @@ export function useWords() {
     day: (at: string | number) => formatDay(reading, at),
     money: (micros: number, currency: string) => formatMoney(reading, micros, currency),
     status: (status: string) => wordOf(t.statuses, status),
-    store: (store: string) => wordOf(t.stores, store),
+    store: (store: string) => wordOf(storeNames, store),
   }
 }
 

@@ -4,7 +4,7 @@ import { type Project, ProjectContext, type ProjectHere, roleCan, roleReaches } 
 import { useParam } from '../lib/url-state'
 import { useText } from '../text/catalogue'
 import { FileDriftNotice } from './file-drift'
-import { lastProject } from './home'
+import { lastProject } from './home-of'
 import { Missing } from './missing'
 import { Notices } from './notices'
 import { Overlays } from './overlays'

@@ -1,4 +1,4 @@
-import { use } from 'react'
+import { createContext, use, useContext } from 'react'
 import { makeStore } from '../lib/store'
 import { fetchPart } from '../shell/server-state'
 
@@ -102,11 +102,16 @@ export function setLocale(next: string): void {
   locale.set(known)
 }
 
-export const useLocale = (): Locale => locale.use()
+/** The language at the root. Hundreds of components read it, and a context costs them less than a store. */
+export const LocaleContext = createContext<Locale>('en')
+
+export const useRootLocale = (): Locale => locale.use()
+
+export const useLocale = (): Locale => useContext(LocaleContext)
 
 /** The texts of an area in the language of the reader. It suspends until they are there. */
 export function useText<A extends Area>(area: A): Texts[A] {
-  return use(load(area, locale.use()))
+  return use(load(area, useLocale()))
 }
 
 /** Begins to fetch the texts of an area, so that its screen need not wait. */
@@ -116,6 +121,10 @@ export function load<A extends Area>(area: A, language: Locale = locale.get()): 
   if (found) return found
   const made = fetchPart(() => AREAS[area][language]() as Promise<{ texts: Texts[A] }>).then(({ texts }) => texts)
   loaded.set(key, made)
-  made.catch(() => loaded.delete(key))
+  made.then(
+    // As `use` marks what it has waited for. What is there already is read without waiting.
+    (texts) => Object.assign(made, { status: 'fulfilled', value: texts }),
+    () => loaded.delete(key),
+  )
   return made
 }

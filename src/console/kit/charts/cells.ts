@@ -1,18 +1,25 @@
+import { datesOf, dateTag } from '../../lib/intl'
 import type { PlotCell, PlotNote } from './model'
 
 export type Grain = 'day' | 'week' | 'month' | 'total'
 
+interface Names {
+  tick: Intl.DateTimeFormatOptions
+  title: Intl.DateTimeFormatOptions
+}
+
+const SHORT = { day: 'numeric', month: 'short' } as const
+const DAY: Names = { tick: SHORT, title: { weekday: 'short', ...SHORT, year: 'numeric' } }
+const WEEK: Names = { tick: SHORT, title: { ...SHORT, year: 'numeric' } }
+const MONTH: Names = { tick: { month: 'short' }, title: { month: 'short', year: 'numeric' } }
+
 /** Names of cells by the calendar of the project: its days, not those of the reader, are what is counted. */
 export function cellNames(starts: readonly string[], grain: Grain, locale: string, zone: string): PlotCell[] {
-  const tag = locale === 'en' ? 'en-GB' : locale
-  const make = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { ...options, timeZone: zone })
-  const day = make({ day: 'numeric', month: 'short' })
-  const fullDay = make({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
-  const week = make({ day: 'numeric', month: 'short', year: 'numeric' })
-  const month = make({ month: 'short' })
-  const fullMonth = make({ month: 'short', year: 'numeric' })
-  const text = (format: Intl.DateTimeFormat, start: string) => format.format(new Date(start)).replace('Sept', 'Sep')
-  const [tick, title] = grain === 'month' ? [month, fullMonth] : [day, grain === 'week' ? week : fullDay]
+  const { tick, title } = grain === 'month' ? MONTH : grain === 'week' ? WEEK : DAY
+  const text = (options: Intl.DateTimeFormatOptions, start: string) =>
+    datesOf(dateTag(locale), { ...options, timeZone: zone })
+      .format(new Date(start))
+      .replace('Sept', 'Sep')
   return starts.map((start) => ({ tick: text(tick, start), title: text(title, start) }))
 }
 

@@ -1,4 +1,5 @@
 import { formatMoney, formatNumber, formatShare, type Reading } from '../../lib/format'
+import { numbersOf } from '../../lib/intl'
 
 /** `count`, `share`, `ratio`, `ms`, or a currency whose amounts are in millionths. */
 export type Unit = string
@@ -43,7 +44,7 @@ const UNITS = [
 /** `1.4 days`, `3 min` */
 export function formatDuration({ locale }: Reading, ms: number): string {
   const [unit, size] = UNITS.find(([, one]) => Math.abs(ms) >= one) ?? (['millisecond', 1] as const)
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 })
+  return numbersOf(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 })
     .format(ms / size)
     .replace(/-/g, '−')
 }

@@ -1,10 +1,10 @@
 import type { ScreenRoute } from '../../lib/screen'
 
 export const routes: readonly ScreenRoute[] = [
-  ['/catalogue', () => import('./products/list')],
-  ['/catalogue/products/:id', () => import('./products/product')],
-  ['/catalogue/access', () => import('./access')],
-  ['/catalogue/offerings', () => import('./offerings/list')],
-  ['/catalogue/offerings/:id', () => import('./offerings/offering')],
-  ['/catalogue/currencies', () => import('./currencies')],
+  ['/catalogue', () => import('./products/list'), 'catalogue'],
+  ['/catalogue/products/:id', () => import('./products/product'), 'catalogue'],
+  ['/catalogue/access', () => import('./access'), 'catalogue'],
+  ['/catalogue/offerings', () => import('./offerings/list'), 'catalogue'],
+  ['/catalogue/offerings/:id', () => import('./offerings/offering'), 'catalogue'],
+  ['/catalogue/currencies', () => import('./currencies'), 'catalogue'],
 ]

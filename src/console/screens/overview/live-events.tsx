@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { read } from '../../api/client'
 import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
@@ -10,15 +9,14 @@ import { Empty, Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
 import { Dot } from '../../kit/state'
 import { useProject } from '../../lib/session'
-import { firstPages } from '../../parts/first-pages'
 import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
+import { newestAsked } from './asked'
 import { EventLine } from './event-line'
-import { EVENTS, type Live } from './live'
+import type { Live } from './live'
 
 type Event = Schemas['Event']
 
-const SHOWN = 12
 const NONE: readonly Event[] = []
 
 /** The newest events. They hold still while paused and under the pointer. */
@@ -28,7 +26,7 @@ export function LiveEvents({ live }: { live: Live }) {
   const href = useHref()
   const [isPaused, setPaused] = useState(false)
   const [isUnder, setUnder] = useState(false)
-  const answer = useNewest()
+  const answer = useQuery(newestAsked(useProject()))
   const [shown, waiting] = useHeld(answer.data ?? NONE, isPaused || isUnder)
   return (
     <Card
@@ -79,20 +77,6 @@ export function LiveEvents({ live }: { live: Live }) {
       </div>
     </Card>
   )
-}
-
-/** The newest events of the environment. A page has those of both, so it is read on until there are enough. */
-function useNewest() {
-  const { path, environment } = useProject()
-  const isOurs = (one: Event) => one.environment === environment
-  const readPage = (from: { cursor?: string }) => read(EVENTS, { params: { path, query: { limit: 100, ...from } } })
-  return useQuery({
-    queryKey: [EVENTS, { path, environment }],
-    queryFn: async () => {
-      const { items } = await firstPages<Event>(readPage, (all) => all.filter(isOurs).length >= SHOWN)
-      return items.filter(isOurs).slice(0, SHOWN)
-    },
-  })
 }
 
 function Status({ live, isPaused, waiting }: { live: Live; isPaused: boolean; waiting: number }) {

@@ -4,12 +4,9 @@ import { useRefresh } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { type StreamState, useStream } from '../../api/stream'
 import { useProject } from '../../lib/session'
+import { CHART, EVENTS, OVERVIEW } from './asked'
 
 type Overview = Schemas['Overview']
-
-export const OVERVIEW = '/dashboard/projects/{projectId}/overview'
-export const EVENTS = '/dashboard/projects/{projectId}/events'
-const CHART = '/dashboard/projects/{projectId}/charts/{chartId}'
 
 export interface Live {
   state: StreamState
@@ -21,14 +18,18 @@ export function useLive(): Live {
   const client = useQueryClient()
   const refresh = useRefresh()
   const soon = useSoon()
+  const key = [OVERVIEW, { params: { path } }]
+  const read = () => client.getQueryData<Overview>(key)
   const patch = (change: (before: Overview) => Overview) =>
-    client.setQueryData<Overview>([OVERVIEW, { params: { path } }], (before) => (before ? change(before) : before))
+    client.setQueryData<Overview>(key, (before) => (before ? change(before) : before))
   const state = useStream(`${api}/overview/live`, {
     on: {
       figure: (data) => {
         const { name, ...figure } = data as { name: string }
+        // A stream begins with all figures as they are.
+        const isNews = JSON.stringify(read()?.[name as 'revenue30d']) !== JSON.stringify(figure)
         patch((before) => ({ ...before, [name]: figure }))
-        if (name === 'revenue30d') soon('charts', () => refresh(CHART))
+        if (isNews && name === 'revenue30d') soon('charts', () => refresh(CHART))
       },
       first: (data) => patch((before) => ({ ...before, first: data as Overview['first'] })),
       store: (data) =>

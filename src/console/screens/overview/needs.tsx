@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowUpRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { read } from '../../api/client'
 import { useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
@@ -12,8 +11,8 @@ import { cx } from '../../lib/class-names'
 import { now } from '../../lib/clock'
 import { formatNumber } from '../../lib/format'
 import { useProject, useReading } from '../../lib/session'
-import { firstPages } from '../../parts/first-pages'
 import { useText } from '../../text/catalogue'
+import { DELIVERIES, deadAsked, inEnvironment, KPIS, trialsAsked } from './asked'
 
 type Concern = Schemas['OverviewConcern']
 
@@ -97,17 +96,9 @@ function useConcerns(health: readonly Concern[]): Need[] {
 
 const WEEK_MS = 7 * 86_400_000
 
-const SUBSCRIPTIONS = '/dashboard/projects/{projectId}/subscriptions'
-
 /** The trials that end within a week, among as many as are read; cut when there may be others. */
 function useEndingTrials() {
-  const { path, environment } = useProject()
-  const init = { path, query: { environment, status: 'TRIAL', limit: 200 } } as const
-  const { data } = useQuery({
-    queryKey: [SUBSCRIPTIONS, init, 'first pages'],
-    queryFn: () =>
-      firstPages((from) => read(SUBSCRIPTIONS, { params: { ...init, query: { ...init.query, ...from } } })),
-  })
+  const { data } = useQuery(trialsAsked(useProject()))
   const endsSoon = (expiresAt: string | null) => expiresAt !== null && Date.parse(expiresAt) - now() < WEEK_MS
   const ending = (data?.items ?? []).filter(({ expiresAt }) => endsSoon(expiresAt))
   return { ending, isCut: data?.isCut ?? false }
@@ -116,17 +107,10 @@ function useEndingTrials() {
 function useCounts(): Need[] {
   const t = useText('overview')
   const reading = useReading()
-  const { path, base, environment } = useProject()
-  const kpis = useRead(
-    '/dashboard/projects/{projectId}/subscriptions/kpis',
-    { params: { path, query: { environment } } },
-    { every: 60_000 },
-  )
-  const dead = useRead(
-    '/dashboard/projects/{projectId}/webhook-deliveries',
-    { params: { path, query: { status: 'DEAD', limit: 100 } } },
-    { every: 60_000 },
-  )
+  const here = useProject()
+  const { base, environment } = here
+  const kpis = useRead(KPIS, inEnvironment(here), { every: 60_000 })
+  const dead = useRead(DELIVERIES, deadAsked(here), { every: 60_000 })
   const { ending, isCut } = useEndingTrials()
   const env = environment === 'SANDBOX' ? '&env=sandbox' : ''
   const count = (value: number, isMore = false) => {

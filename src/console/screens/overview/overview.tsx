@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Columns, Stack } from '../../kit/card'
@@ -6,18 +6,23 @@ import { Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
 import { Page } from '../../kit/page'
 import { State } from '../../kit/state'
+import { makePart, usePart } from '../../lib/part'
 import { useProject } from '../../lib/session'
+import { fetchPart } from '../../shell/server-state'
 import { useText } from '../../text/catalogue'
+import { OVERVIEW } from './asked'
 import { Figures } from './figures'
-import { type Live, OVERVIEW, useLive } from './live'
+import { type Live, useLive } from './live'
 import { LiveEvents } from './live-events'
 import { NeedsALook } from './needs'
 import { RenewalsAhead } from './renewals'
 import { RevenueChart } from './revenue-chart'
 import { Stores } from './stores'
 
+export { askAhead } from './asked'
+
 /** What is shown until the first purchase; its code is fetched only then. */
-const FirstRun = lazy(() => import('./first-run'))
+const firstRun = makePart(() => fetchPart(() => import('./first-run')))
 
 /** The project at a glance, as it changes. */
 export default function Overview() {
@@ -42,21 +47,21 @@ export default function Overview() {
 function Known({ overview, live }: { overview: Schemas['Overview']; live: Live }) {
   const t = useText('overview')
   const [isFirst, setFirst] = useState(overview.first.purchase === null)
-  if (isFirst)
-    return (
-      <Suspense
-        fallback={
-          <Page title={t.title}>
-            <Skeleton lines={6} />
-          </Page>
-        }
-      >
-        <FirstRun onDone={() => setFirst(false)} />
-      </Suspense>
-    )
+  if (isFirst) return <First onDone={() => setFirst(false)} />
   return (
     <Page title={t.title} actions={<Basis live={live} />}>
       <Glance overview={overview} live={live} />
+    </Page>
+  )
+}
+
+function First({ onDone }: { onDone: () => void }) {
+  const t = useText('overview')
+  const part = usePart(firstRun)
+  if (part) return <part.default onDone={onDone} />
+  return (
+    <Page title={t.title}>
+      <Skeleton lines={6} />
     </Page>
   )
 }

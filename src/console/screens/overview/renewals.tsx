@@ -7,16 +7,16 @@ import { Failure } from '../../kit/failure'
 import { formatDate, formatMoney, formatNumber } from '../../lib/format'
 import { useProject, useReading } from '../../lib/session'
 import { useText } from '../../text/catalogue'
+import { CALENDAR, inEnvironment } from './asked'
 
 const DAYS = 7
 
 /** The renewals of the next seven days. */
 export function RenewalsAhead() {
   const t = useText('overview')
-  const { path, base, environment } = useProject()
-  const calendar = useRead('/dashboard/projects/{projectId}/subscriptions/renewal-calendar', {
-    params: { path, query: { environment } },
-  })
+  const here = useProject()
+  const { base, environment } = here
+  const calendar = useRead(CALENDAR, inEnvironment(here))
   const query = environment === 'SANDBOX' ? '?env=sandbox' : ''
   return (
     <Card

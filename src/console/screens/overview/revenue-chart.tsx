@@ -14,13 +14,10 @@ import { Segmented } from '../../kit/tabs'
 import { now } from '../../lib/clock'
 import { useProject, useReading } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
-import { dateIn, plusDays, windowBefore } from '../../parts/chart-window'
 import { useText } from '../../text/catalogue'
+import { CHART, DAYS, type Grain, revenueAsked, thisMinute } from './asked'
 
 type Figures = Schemas['ChartFigures']
-type Grain = 'day' | 'week'
-
-const DAYS: Record<Grain, number> = { day: 30, week: 84 }
 
 /** Charges up, refunds down, the period before dotted, annotations on top. */
 export function RevenueChart() {
@@ -55,16 +52,11 @@ export function RevenueChart() {
 }
 
 function useRevenue(grain: Grain) {
-  const { path, project, environment } = useProject()
-  const [openedAt] = useState(now)
-  const today = dateIn(project.timezone, openedAt)
-  const from = plusDays(today, 1 - DAYS[grain])
-  const query = { environment, grain, from }
-  const at = { ...path, chartId: 'revenue' }
-  const chart = useRead('/dashboard/projects/{projectId}/charts/{chartId}', { params: { path: at, query } })
-  const earlier = useRead('/dashboard/projects/{projectId}/charts/{chartId}', {
-    params: { path: at, query: { ...query, ...windowBefore({ from }, grain, openedAt, today) } },
-  })
+  const here = useProject()
+  const [openedAt] = useState(thisMinute)
+  const asked = revenueAsked(here, grain, openedAt)
+  const chart = useRead(CHART, asked.own)
+  const earlier = useRead(CHART, asked.before)
   const retry = () => void chart.refetch()
   return { figures: chart.data ?? null, before: earlier.data ?? null, error: chart.error, retry }
 }

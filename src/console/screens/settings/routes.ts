@@ -1,12 +1,12 @@
 import type { ScreenRoute } from '../../lib/screen'
 
 export const routes: readonly ScreenRoute[] = [
-  ['/settings', () => import('./project')],
-  ['/settings/api-keys', () => import('./api-keys')],
-  ['/settings/members', () => import('./members')],
-  ['/settings/notifications', () => import('./notifications')],
-  ['/settings/audit-log', () => import('./audit-log')],
-  ['/settings/project-file', () => import('./project-file')],
-  ['/settings/support', () => import('./support')],
-  ['/settings/danger', () => import('./danger')],
+  ['/settings', () => import('./project'), 'settings'],
+  ['/settings/api-keys', () => import('./api-keys'), 'settings'],
+  ['/settings/members', () => import('./members'), 'settings'],
+  ['/settings/notifications', () => import('./notifications'), 'settings', 'account'],
+  ['/settings/audit-log', () => import('./audit-log'), 'settings'],
+  ['/settings/project-file', () => import('./project-file'), 'settings'],
+  ['/settings/support', () => import('./support'), 'settings'],
+  ['/settings/danger', () => import('./danger'), 'settings'],
 ]

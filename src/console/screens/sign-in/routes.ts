@@ -5,14 +5,14 @@ const verifyEmail = () => import('./verify-email')
 const resetPassword = () => import('./reset-password')
 
 export const routes: readonly ScreenRoute[] = [
-  ['/sign-in', () => import('./sign-in')],
-  ['/sign-up', signUp],
-  ['/setup/:token', signUp],
-  ['/verify-email', verifyEmail],
-  ['/verify-email/:token', verifyEmail],
-  ['/reset-password', resetPassword],
-  ['/reset-password/:token', resetPassword],
-  ['/join/:token', () => import('./join')],
-  ['/sign-out', () => import('./sign-out')],
-  ['/welcome', () => import('./welcome')],
+  ['/sign-in', () => import('./sign-in'), 'signIn'],
+  ['/sign-up', signUp, 'signIn'],
+  ['/setup/:token', signUp, 'signIn'],
+  ['/verify-email', verifyEmail, 'signIn'],
+  ['/verify-email/:token', verifyEmail, 'signIn'],
+  ['/reset-password', resetPassword, 'signIn'],
+  ['/reset-password/:token', resetPassword, 'signIn'],
+  ['/join/:token', () => import('./join'), 'signIn'],
+  ['/sign-out', () => import('./sign-out'), 'signIn'],
+  ['/welcome', () => import('./welcome'), 'signIn'],
 ]

@@ -112,7 +112,7 @@ function Table() {
           cell: (row) => (
             <span className="inline-flex max-w-full items-center gap-2 align-middle">
               <Identicon id={row.id} size={18} />
-              <span className="max-w-64 truncate max-md:max-w-36">{nameOf(row)}</span>
+              <span className="max-w-64 cut max-md:max-w-36">{nameOf(row)}</span>
             </span>
           ),
         },

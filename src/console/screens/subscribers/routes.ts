@@ -1,8 +1,8 @@
 import type { ScreenRoute } from '../../lib/screen'
 
 export const routes: readonly ScreenRoute[] = [
-  ['/subscribers', () => import('./people')],
-  ['/subscribers/transfers', () => import('./transfers')],
-  ['/subscribers/data-requests', () => import('./data-requests')],
-  ['/subscribers/:id', () => import('./person')],
+  ['/subscribers', () => import('./people'), 'subscribers'],
+  ['/subscribers/transfers', () => import('./transfers'), 'subscribers'],
+  ['/subscribers/data-requests', () => import('./data-requests'), 'subscribers'],
+  ['/subscribers/:id', () => import('./person'), 'subscribers'],
 ]

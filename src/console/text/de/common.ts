@@ -118,6 +118,12 @@ export const texts: typeof english = {
   audiences: 'Zielgruppen',
   connections: 'Verbindungen',
   stores: 'Stores',
+  storeNames: {
+    IOS_STORE: 'App Store',
+    ANDROID_STORE: 'Google Play',
+    PAYMENT: 'Web-Zahlung',
+    MANUAL: 'Gewährt',
+  },
   webhooks: 'Webhooks',
   deliveries: 'Zustellungen',
   events: 'Ereignisse',

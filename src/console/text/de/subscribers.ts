@@ -31,12 +31,6 @@ export const texts: typeof english = {
     REFUNDED: 'Erstattet',
     REVOKED: 'Entzogen',
   },
-  stores: {
-    IOS_STORE: 'App Store',
-    ANDROID_STORE: 'Google Play',
-    PAYMENT: 'Web-Zahlung',
-    MANUAL: 'Gewährt',
-  },
   statusNone: 'Nie gekauft',
   merged: 'Zusammengeführt',
   erased: 'Gelöscht',

@@ -145,6 +145,12 @@ export const texts = {
   audiences: 'Audiences',
   connections: 'Connections',
   stores: 'Stores',
+  storeNames: {
+    IOS_STORE: 'App Store',
+    ANDROID_STORE: 'Google Play',
+    PAYMENT: 'Web payment',
+    MANUAL: 'Granted',
+  },
   webhooks: 'Webhooks',
   deliveries: 'Deliveries',
   events: 'Events',

@@ -29,12 +29,6 @@ export const texts = {
     REFUNDED: 'Refunded',
     REVOKED: 'Revoked',
   },
-  stores: {
-    IOS_STORE: 'App Store',
-    ANDROID_STORE: 'Google Play',
-    PAYMENT: 'Web payment',
-    MANUAL: 'Granted',
-  },
   statusNone: 'Never bought',
   merged: 'Merged',
   erased: 'Erased',

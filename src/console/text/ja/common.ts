@@ -115,6 +115,12 @@ export const texts: typeof english = {
   audiences: 'オーディエンス',
   connections: '接続',
   stores: 'ストア',
+  storeNames: {
+    IOS_STORE: 'App Store',
+    ANDROID_STORE: 'Google Play',
+    PAYMENT: 'Web 決済',
+    MANUAL: '付与',
+  },
   webhooks: 'Webhook',
   deliveries: '配信',
   events: 'イベント',

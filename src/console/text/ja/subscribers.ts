@@ -31,12 +31,6 @@ export const texts: typeof english = {
     REFUNDED: '返金済み',
     REVOKED: '取り消し',
   },
-  stores: {
-    IOS_STORE: 'App Store',
-    ANDROID_STORE: 'Google Play',
-    PAYMENT: 'Web 決済',
-    MANUAL: '付与',
-  },
   statusNone: '購入なし',
   merged: '統合済み',
   erased: '消去済み',

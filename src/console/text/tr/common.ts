@@ -115,6 +115,12 @@ export const texts: typeof english = {
   audiences: 'Kitleler',
   connections: 'Bağlantılar',
   stores: 'Mağazalar',
+  storeNames: {
+    IOS_STORE: 'App Store',
+    ANDROID_STORE: 'Google Play',
+    PAYMENT: 'Web ödemesi',
+    MANUAL: 'Verildi',
+  },
   webhooks: 'Webhooklar',
   deliveries: 'Gönderimler',
   events: 'Olaylar',

@@ -31,12 +31,6 @@ export const texts: typeof english = {
     REFUNDED: 'İade edildi',
     REVOKED: 'Geri alındı',
   },
-  stores: {
-    IOS_STORE: 'App Store',
-    ANDROID_STORE: 'Google Play',
-    PAYMENT: 'Web ödemesi',
-    MANUAL: 'Verildi',
-  },
   statusNone: 'Hiç satın almadı',
   merged: 'Birleştirildi',
   erased: 'Silindi',

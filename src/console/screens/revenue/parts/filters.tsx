@@ -91,7 +91,7 @@ export function useSelects() {
   const common = useText('common')
   return {
     status: { name: 'status', label: common.status, options: Object.entries(t.statuses) },
-    store: { name: 'store', label: common.store, options: Object.entries(t.stores) },
+    store: { name: 'store', label: common.store, options: Object.entries(common.storeNames) },
     product: {
       name: 'productId',
       label: common.product,

@@ -14,7 +14,7 @@ type Purchase = Schemas['PurchaseView']
 
 /** Columns of a list of purchases. The first links to the purchase on the screen of its person. */
 export function usePurchaseColumns() {
-  const { t: words, status } = useWords()
+  const { status } = useWords()
   const t = useText('revenue')
   const c = useText('common')
   const products = useProducts()
@@ -23,7 +23,7 @@ export function usePurchaseColumns() {
     product: {
       title: c.product,
       whole: ({ productIdentifier }) => productIdentifier,
-      cell: (row) => (row.productId === null ? words.stores.MANUAL : productName(products, row)),
+      cell: (row) => (row.productId === null ? c.storeNames.MANUAL : productName(products, row)),
     },
     person: {
       title: t.person,

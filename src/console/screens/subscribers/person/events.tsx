@@ -105,7 +105,7 @@ function Row({ event, isLater }: { event: Event; isLater: boolean }) {
 }
 
 function Details({ event }: { event: Event }) {
-  const { t } = useWords()
+  const { t, store } = useWords()
   const c = useText('common')
   const { cause } = event
   return (
@@ -117,7 +117,7 @@ function Details({ event }: { event: Event }) {
       </p>
       <Because>
         {wordOf(t.causes, cause.kind)}
-        {cause.store !== null && `, ${wordOf(t.stores, cause.store)}`}
+        {cause.store !== null && `, ${store(cause.store)}`}
         {cause.detail !== null && `: ${cause.detail}`}
       </Because>
       {cause.ref !== null && <Id id={cause.ref} />}

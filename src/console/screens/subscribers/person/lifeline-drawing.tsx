@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { datesOf, dateTag } from '../../../lib/intl'
 import { useReading } from '../../../lib/session'
 import { type Domain, type LifeRow, type Part, type Segment, ticksOf } from './lifeline-model'
 
@@ -82,13 +83,13 @@ function Grid({ domain, width, bottom }: { domain: Domain; width: number; bottom
   const { locale, zone } = useReading()
   const x = scaleOf(domain, width)
   const ticks = ticksOf(domain, Math.max(2, Math.floor(width / MIN_TICK)))
-  const day = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
+  const day = datesOf(dateTag(locale), {
     day: 'numeric',
     month: 'short',
     timeZone: zone,
   })
-  const month = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' })
-  const year = new Intl.DateTimeFormat(locale, { year: 'numeric', timeZone: 'UTC' })
+  const month = datesOf(locale, { month: 'short', timeZone: 'UTC' })
+  const year = datesOf(locale, { year: 'numeric', timeZone: 'UTC' })
   const label = (at: number, isMonth: boolean) => {
     if (!isMonth) return day.format(at).replace('Sept', 'Sep')
     return new Date(at).getUTCMonth() === 0 ? year.format(at) : month.format(at)

@@ -11,7 +11,7 @@ import { useText } from '../../../text/catalogue'
 
 /** The purchases in words and figures, for reading and copying what the drawing shows. */
 export function PurchaseTable() {
-  const { t, status } = useWords()
+  const { t, status, store } = useWords()
   const c = useText('common')
   const { purchases } = usePerson()
   const products = useProducts()
@@ -37,7 +37,7 @@ export function PurchaseTable() {
               whole: ({ productIdentifier }) => productIdentifier,
               cell: (row) => (
                 <span className="inline-flex items-center gap-2">
-                  {row.productId === null ? t.stores.MANUAL : productName(products, row)}
+                  {row.productId === null ? store('MANUAL') : productName(products, row)}
                   {row.environment === 'SANDBOX' && <Chip tone="warn">{c.sandbox}</Chip>}
                 </span>
               ),

@@ -66,7 +66,7 @@ function Which({ running, chosen, onChoose }: WhichProps) {
           key={one.id}
           kind="radio"
           name="purchase"
-          title={one.productId === null ? t.stores.MANUAL : productName(products, one)}
+          title={one.productId === null ? store('MANUAL') : productName(products, one)}
           hint={`${store(one.store)} · ${status(one.status)}`}
           checked={one.id === chosen.id}
           onChange={() => onChoose(one.id)}

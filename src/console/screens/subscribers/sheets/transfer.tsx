@@ -165,7 +165,7 @@ function What({ chosen, onChoose }: WhatProps) {
               key={one.id}
               kind="checkbox"
               name="purchase"
-              title={one.productId === null ? t.stores.MANUAL : productName(products, one)}
+              title={one.productId === null ? store('MANUAL') : productName(products, one)}
               hint={`${store(one.store)} · ${status(one.status)}`}
               aside={one.price && <Money micros={one.price.amountMicros} currency={one.price.currency} />}
               checked={chosen.includes(one.id)}
