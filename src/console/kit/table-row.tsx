@@ -39,16 +39,20 @@ function PlainRow<R>({ row, index, columns, keyOf, hrefOf, isPart = false }: Row
   const key = keyOf(row)
   const href = hrefOf?.(row)
   const isChosen = table?.isChosen(key) ?? false
+  // Rows that are laid out by themselves are no rows of a table to every browser.
+  const roleOf = (role: string) => (isPart ? role : undefined)
   const hasOwnMenu = columns.some(({ isMenu }) => isMenu)
   return (
     <tr
       data-row={key}
+      role={roleOf('row')}
       aria-rowindex={isPart ? index + 2 : undefined}
       className={cx('h-8 border-t border-line hover:bg-hover', isChosen && 'bg-hover')}
     >
       {columns.map(({ cell, isNumber, isExtra, isMenu, whole }, at) => (
         <td
           key={at}
+          role={roleOf('cell')}
           title={whole?.(row)}
           className={cx(
             'max-w-80 cut px-4 py-1.5',
@@ -70,7 +74,7 @@ function PlainRow<R>({ row, index, columns, keyOf, hrefOf, isPart = false }: Row
         </td>
       ))}
       {table && !hasOwnMenu && (
-        <td className="w-9 px-1 text-right">
+        <td role={roleOf('cell')} className="w-9 px-1 text-right">
           <RowMenuButton
             place={index + 1}
             isChosen={isChosen}

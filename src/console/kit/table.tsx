@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { type CSSProperties, type ReactNode, useRef } from 'react'
 import type { Listing } from '../api/queries'
 import { cx } from '../lib/class-names'
 import { useText } from '../text/catalogue'
@@ -43,7 +43,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const items = useRowItems(list, chosen)
   const here = items && { ...items, openMenu: (...at: Parameters<OpensMenu['open']>) => menu.current?.open(...at) }
   const isPart = list.items.length > VIRTUAL
-  const fixed = useFixedColumns(place, isPart)
+  const columnWidths = useFixedColumns(place, isPart)
   useRowKeys(place, { rows: list.items, keyOf, chosen })
   if (list.error && list.items.length === 0)
     return (
@@ -58,14 +58,21 @@ export function DataTable<R>(props: DataTableProps<R>) {
     <TableContext value={here}>
       <ScrollBox ref={place} label={label} className="relative">
         <table
-          className="w-full border-collapse text-sm"
-          style={fixed.table}
+          className={cx('w-full border-collapse text-sm', columnWidths !== null && 'rows-apart')}
+          style={columnWidths === null ? undefined : ({ '--columns': columnWidths } as CSSProperties)}
+          role={isPart ? 'table' : undefined}
           aria-label={label}
           aria-rowcount={isPart ? (list.hasMore ? -1 : list.items.length + 1) : undefined}
         >
-          <Head columns={columns} hasMenus={hasMenus} widths={fixed.widths} />
+          <Head columns={columns} hasMenus={hasMenus} isPart={isPart} />
           {isPart ? (
-            <VirtualRows rows={list.items} columns={columns} keyOf={keyOf} hrefOf={hrefOf} />
+            <VirtualRows
+              rows={list.items}
+              columnWidths={columnWidths}
+              columns={columns}
+              keyOf={keyOf}
+              hrefOf={hrefOf}
+            />
           ) : (
             <tbody>
               {list.items.map((row, index) => (
@@ -85,26 +92,26 @@ export function DataTable<R>(props: DataTableProps<R>) {
 interface HeadProps<R> {
   columns: readonly Column<R>[]
   hasMenus: boolean
-  widths: readonly number[]
+  isPart: boolean
 }
 
-function Head<R>({ columns, hasMenus, widths }: HeadProps<R>) {
+function Head<R>({ columns, hasMenus, isPart }: HeadProps<R>) {
   const t = useText('common')
   return (
-    <thead>
-      <tr className="h-9 bg-sunken text-xs text-ink-2">
+    <thead role={isPart ? 'rowgroup' : undefined}>
+      <tr role={isPart ? 'row' : undefined} className="h-9 bg-sunken text-xs text-ink-2">
         {columns.map(({ title, isNumber, isExtra }, index) => (
           <th
             key={index}
             scope="col"
-            style={{ width: widths[index] }}
+            role={isPart ? 'columnheader' : undefined}
             className={cx('px-4 font-medium', isNumber ? 'text-right' : 'text-left', isExtra && 'max-md:hidden')}
           >
             {title}
           </th>
         ))}
         {hasMenus && (
-          <th scope="col" className="w-9 px-1" style={{ width: widths[columns.length] }}>
+          <th scope="col" role={isPart ? 'columnheader' : undefined} className="w-9 px-1">
             <span className="sr-only">{t.rowMenus}</span>
           </th>
         )}

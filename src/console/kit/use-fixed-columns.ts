@@ -1,21 +1,16 @@
-import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
-
-interface FixedColumns {
-  table: CSSProperties | undefined
-  /** Pixels of each column; none while the browser finds them. */
-  widths: readonly number[]
-}
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 
 /**
  * Columns as wide as the browser made them for the rows that were there first. Rows that come and go with scrolling are
  * laid out by themselves then, and no column moves. Another width of the place has them found anew.
  */
-export function useFixedColumns(place: RefObject<HTMLElement | null>, isFixed: boolean): FixedColumns {
+export function useFixedColumns(place: RefObject<HTMLElement | null>, isFixed: boolean): string | null {
   const [widths, setWidths] = useState<readonly number[]>([])
   useLayoutEffect(() => {
     if (!isFixed || widths.length > 0) return
     const heads = place.current?.querySelectorAll('thead th') ?? []
-    setWidths([...heads].map((head) => head.getBoundingClientRect().width))
+    // Those that a phone leaves out have none.
+    setWidths([...heads].map((head) => head.getBoundingClientRect().width).filter((width) => width > 0))
   }, [place, isFixed, widths])
   useEffect(() => {
     if (!isFixed || !place.current) return setWidths([])
@@ -28,5 +23,5 @@ export function useFixedColumns(place: RefObject<HTMLElement | null>, isFixed: b
     observer.observe(place.current)
     return () => observer.disconnect()
   }, [place, isFixed])
-  return { table: isFixed && widths.length > 0 ? { tableLayout: 'fixed' } : undefined, widths }
+  return isFixed && widths.length > 0 ? widths.map((width) => `${width}px`).join(' ') : null
 }

@@ -15,18 +15,17 @@ interface RowWindow {
 
 /**
  * Which rows are in the document: those near the window. Each frame adds as many as it can draw in time, so that a fast
- * scroll stays smooth where rows come late. How far it is scrolled is seen at the rows themselves, also in a dialog.
+ * scroll stays smooth where rows come late. `layout` stands for what their height depends on. How far it is scrolled is seen at the rows themselves, also in a dialog.
  */
-export function useRowWindow(body: RefObject<HTMLElement | null>, count: number): RowWindow {
+export function useRowWindow(body: RefObject<HTMLElement | null>, count: number, layout: unknown): RowWindow {
   const [row, setRow] = useState(ROW)
   const [shown, setShown] = useState<Span>({ from: 0, to: Math.ceil(innerHeight / ROW) })
   const latest = useRef(shown)
   latest.current = shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another layout of the rows has another height
   useLayoutEffect(() => {
     const found = body.current?.querySelector('[data-row]')?.getBoundingClientRect().height ?? 0
-    if (found > 0 && Math.abs(found - row) > 0.01) setRow(found)
-  })
-  useLayoutEffect(() => {
+    if (found > 0 && Math.abs(found - row) > 0.01) return setRow(found)
     const follow = followScroll({ body, row, count, get: () => latest.current, set: setShown })
     follow.now()
     const options = { passive: true, capture: true }
@@ -37,7 +36,7 @@ export function useRowWindow(body: RefObject<HTMLElement | null>, count: number)
       removeEventListener('resize', follow.soon)
       follow.stop()
     }
-  }, [body, row, count])
+  }, [body, row, count, layout])
   const to = Math.min(shown.to, count)
   const from = Math.min(shown.from, to)
   return { shown: { from, to }, above: from * row, below: (count - to) * row }
