@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { createApp } from '../../src/app'
 import type { ConsoleFile } from '../../src/docs/console/files'
 import { type TestContext, testContext } from '../support/context'
+import { tempFolder } from '../support/process'
 import { exchange, jsonOf } from '../support/socket'
 
 const PAGE = '<!doctype html><title>svc</title>'
@@ -11,17 +13,27 @@ const SCRIPT = 'export const word = "a long enough text ".repeat(99)'
 const FONT = new Uint8Array([119, 79, 70, 50])
 const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8'
 
-const packed = (text: string, type: string): ConsoleFile => ({
+const { path: folder, remove } = tempFolder()
+afterAll(remove)
+
+/** Writes a file as the build does and returns its path. */
+function written(name: string, content: Uint8Array): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const packed = (name: string, text: string, type: string): ConsoleFile => ({
   type,
   etag: `"${type.length}"`,
-  gzip: new Uint8Array(gzipSync(text)),
-  brotli: new Uint8Array(brotliCompressSync(text)),
+  gzip: written(`${name}.gz`, gzipSync(text)),
+  brotli: written(`${name}.br`, brotliCompressSync(text)),
 })
 
 const FILES = new Map<string, ConsoleFile>([
-  ['index.html', packed(PAGE, 'text/html; charset=utf-8')],
-  ['main-1.js', packed(SCRIPT, 'text/javascript; charset=utf-8')],
-  ['geist-1.woff2', { type: 'font/woff2', etag: '"font"', plain: FONT }],
+  ['index.html', packed('index.html', PAGE, 'text/html; charset=utf-8')],
+  ['main-1.js', packed('main-1.js', SCRIPT, 'text/javascript; charset=utf-8')],
+  ['geist-1.woff2', { type: 'font/woff2', etag: '"font"', plain: written('geist-1.woff2', FONT) }],
 ])
 
 let ctx: TestContext

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import { matchesEtag } from '../../base/http/etag'
 import type { RequestFacts } from '../../base/http/request'
-import { type ConsoleFile, readConsole } from './files'
+import { type ConsoleFile, contentOf, listConsole } from './files'
 
 declare module '../../base/state' {
   interface SliceState {
@@ -10,7 +10,7 @@ declare module '../../base/state' {
   }
 }
 
-export const consoleState = (): ReadonlyMap<string, ConsoleFile> => readConsole()
+export const consoleState = (): ReadonlyMap<string, ConsoleFile> => listConsole()
 
 /** The first parts of paths that belong to the API, the guide and the protocols; everything else is a screen. */
 const API =
@@ -86,9 +86,10 @@ function fileAnswer(request: Request, file: ConsoleFile, cache: string): Respons
 type Bytes = Uint8Array<ArrayBuffer>
 
 function bodyOf({ plain, gzip, brotli }: ConsoleFile, accepted: string): [body: Bytes, encoding: 'br' | 'gzip' | null] {
-  if (brotli && takes(accepted, 'br')) return [brotli, 'br']
-  if (gzip && takes(accepted, 'gzip')) return [gzip, 'gzip']
-  return [plain ?? Bun.gunzipSync(gzip ?? new Uint8Array()), null]
+  if (brotli && takes(accepted, 'br')) return [contentOf(brotli), 'br']
+  if (gzip && takes(accepted, 'gzip')) return [contentOf(gzip), 'gzip']
+  if (plain) return [contentOf(plain), null]
+  return [gzip ? Bun.gunzipSync(contentOf(gzip)) : new Uint8Array(), null]
 }
 
 /** Whether `Accept-Encoding` names an encoding, and not with `q=0`. */
