@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia'
+import { Elysia, type InternalRoute } from 'elysia'
 import type { Context } from './base/context'
 import { errorHandler, releaseClaim } from './base/http/error'
 import { NotModified } from './base/http/etag'
@@ -19,30 +19,61 @@ const MOUNTS: readonly [prefix: string, members: readonly RouteMember[]][] = [
   ['/admin', ['adminRoutes']],
 ]
 
-/** The whole HTTP application of a context. It does not listen; tests call `handle`. */
-export function createApp(ctx: Context, slices: readonly Slice[] = SLICES, isWanted = (_prefix: string) => true) {
-  const app = createPipeline(ctx)
+/** Another application, which answers some of the calls. */
+export interface Beside {
+  /** How it answers a call; undefined when the call is none of its own. Nothing was done for the call before. */
+  fetchOf: (request: Request) => ((request: Request) => Response | Promise<Response>) | undefined
+  routes: () => InternalRoute[]
+}
+
+const ALONE: Beside = { fetchOf: () => undefined, routes: () => [] }
+
+/** The whole HTTP application of a context, or what is mounted at some prefixes. It does not listen; tests call `handle`. */
+export function createApp(
+  ctx: Context,
+  slices: readonly Slice[] = SLICES,
+  isWanted = (_prefix: string) => true,
+  beside = ALONE,
+) {
+  const app = createPipeline(ctx, beside)
   for (const [prefix, members] of MOUNTS) if (isWanted(prefix)) app.use(mount(ctx, slices, prefix, members))
   return app
 }
 
+/** The document of the API describes the routes of the application beside it too. */
+class App extends Elysia {
+  constructor(
+    options: ConstructorParameters<typeof Elysia<''>>[0],
+    private readonly routesBeside: () => InternalRoute[],
+  ) {
+    super(options)
+  }
+
+  protected override getGlobalRoutes(): InternalRoute[] {
+    return [...super.getGlobalRoutes(), ...this.routesBeside()]
+  }
+}
+
 /** What every request passes before and after its route. */
-function createPipeline(ctx: Context) {
+function createPipeline(ctx: Context, { fetchOf, routes }: Beside) {
   const onFailure = errorHandler(ctx)
   return (
-    new Elysia({
-      normalize: false,
-      strictPath: true,
-      // Otherwise Elysia looks for the path only after a minimum length of the host, and a short host (`http://svc/`)
-      // gives a wrong path.
-      handler: { standardHostname: false },
-      serve: {
-        maxRequestBodySize: Number.MAX_SAFE_INTEGER, // Our own limit answers with the envelope; Bun's is a bare 413.
-        idleTimeout: 30,
-        development: false, // Otherwise Bun shows its own error page.
-        reusePort: false, // Otherwise a second server could share the port and get half of the requests.
+    new App(
+      {
+        normalize: false,
+        strictPath: true,
+        // Otherwise Elysia looks for the path only after a minimum length of the host, and a short host (`http://svc/`)
+        // gives a wrong path.
+        handler: { standardHostname: false },
+        serve: {
+          maxRequestBodySize: Number.MAX_SAFE_INTEGER, // Our own limit answers with the envelope; Bun's is a bare 413.
+          idleTimeout: 30,
+          development: false, // Otherwise Bun shows its own error page.
+          reusePort: false, // Otherwise a second server could share the port and get half of the requests.
+        },
       },
-    })
+      routes,
+    )
       // Only the named members are used: with the whole context, Elysia parses cookies and query of every request.
       .onError({ as: 'global' }, ({ code, error, request, route, set }) => {
         if (error instanceof Replayed) return replay(error, set)
@@ -50,7 +81,7 @@ function createPipeline(ctx: Context) {
         return onFailure({ code, error, request, route, set })
       })
       // Elysia makes every route asynchronous when the source of this hook looks like a directly returned call.
-      .onRequest(ctx.state.limits.isShared ? openLater(ctx) : openNow(ctx))
+      .onRequest(ctx.state.limits.isShared ? openLater(ctx, fetchOf) : openNow(ctx, fetchOf))
       .onAfterResponse({ as: 'global' }, ({ request, route, set }) =>
         recordAnswer(ctx, request, findFacts(request), route, set.status ?? 200),
       )
@@ -64,16 +95,20 @@ interface Arriving {
 }
 
 const openNow =
-  (ctx: Context) =>
+  (ctx: Context, fetchOf: Beside['fetchOf']) =>
   ({ request, set, server }: Arriving) => {
+    const other = fetchOf(request)?.(request)
+    if (other !== undefined) return other
     const early = openRequest(ctx, request, set, server)
     if (early !== undefined) return early
   }
 
 /** With a shared cache, its answer is waited for. Only a function that is declared so is awaited by Elysia. */
 const openLater =
-  (ctx: Context) =>
+  (ctx: Context, fetchOf: Beside['fetchOf']) =>
   async ({ request, set, server }: Arriving) => {
+    const other = fetchOf(request)?.(request)
+    if (other !== undefined) return other
     const early = await openRequest(ctx, request, set, server)
     if (early !== undefined) return early
   }

@@ -1,4 +1,3 @@
-import { createApp } from './app'
 import { startBackground } from './background'
 import type { RunningServer } from './base/cli/command'
 import type { Context } from './base/context'
@@ -9,6 +8,7 @@ import { addressOf } from './base/http/own-origin'
 import { monotonicMs } from './base/lib/clock'
 import type { Slice } from './base/slice'
 import type { Closable } from './base/state'
+import { createServedApp } from './served-app'
 import { SLICES } from './slices'
 
 const DRAIN_MS = 10_000
@@ -19,7 +19,7 @@ export async function startServer(ctx: Context, slices: readonly Slice[] = SLICE
   await migrate(ctx.storage)
   await releaseDeadClaims(ctx, ctx.storage.driver === 'file').catch(throwCause)
   for (const prepare of ctx.hooks.beforeServing ?? []) await prepare(ctx)
-  const app = createApp(ctx, slices).listen({ hostname: ctx.config.host, port: ctx.config.port })
+  const app = createServedApp(ctx, slices).listen({ hostname: ctx.config.host, port: ctx.config.port })
   const internal = await orStop(app, () => startInternalListener(ctx))
   const background = startBackground(ctx, slices)
   const url = addressOf(ctx.config.host, app.server?.port)
@@ -40,7 +40,7 @@ export async function startServer(ctx: Context, slices: readonly Slice[] = SLICE
 }
 
 /** Does the next step of a start. When it fails, the port that was opened before is closed again. */
-async function orStop<Result>(app: ReturnType<typeof createApp>, step: () => Result): Promise<Result> {
+async function orStop<Result>(app: ReturnType<typeof createServedApp>, step: () => Result): Promise<Result> {
   try {
     return step()
   } catch (error) {

@@ -4,7 +4,10 @@ import { untilTrue } from '../support/console'
 
 // What a person waits for and sees, measured inside of a browser whose processor is slowed.
 
-const SLOWED = 4
+/** How many times the processor is slower than this machine's, unless a measurement says otherwise. */
+export const SLOWED = 4
+/** Somebody who types fast. */
+const KEY_MS = 30
 
 /** Functions that every page gets before its own scripts. The tests have no types of the DOM, so this is text. */
 const INSIDE = `
@@ -71,8 +74,18 @@ export class SlowVisit {
     const session = await context.newCDPSession(page)
     const visit = new SlowVisit(page, session)
     await visit.countScripts()
-    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
+    await visit.slow(SLOWED)
     return visit
+  }
+
+  /** How many times the processor is slower than it is. */
+  async slow(rate: number): Promise<void> {
+    await this.session.send('Emulation.setCPUThrottlingRate', { rate })
+  }
+
+  /** Enters a text as a person does, key by key. What a page prepares meanwhile belongs to how fast it is. */
+  async type(into: string, text: string): Promise<void> {
+    await this.page.locator(into).pressSequentially(text, { delay: KEY_MS })
   }
 
   private async countScripts(): Promise<void> {
