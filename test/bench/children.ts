@@ -130,3 +130,17 @@ export function readCpuSeconds(pid: number): number | null {
     .split(' ')
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
+
+const QUIET_SHARE = 0.1
+const QUIET_WITHIN_MS = 120_000
+
+/** Waits until a server does hardly anything: a first start on rows that were seeded counts them in the background. */
+export async function untilQuiet({ pid }: Child): Promise<void> {
+  const startedAt = performance.now()
+  for (let before = readCpuSeconds(pid) ?? 0; performance.now() - startedAt < QUIET_WITHIN_MS; ) {
+    await Bun.sleep(5000)
+    const used = (readCpuSeconds(pid) ?? before) - before
+    if (used < 5 * QUIET_SHARE) return
+    before += used
+  }
+}

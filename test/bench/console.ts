@@ -7,7 +7,7 @@ import { benchList } from './console-list'
 import { atMost, FEW, open, type Plan, READY_MS, signIn } from './console-stage'
 import { median } from './measure'
 import type { Figure, Row } from './report'
-import { IDLE_MS, memoryRows, sizeRow } from './start'
+import { beenServed, IDLE_MS, memoryRows, sizeRow } from './start'
 
 const SCRIPT_KB = atMost(150)
 
@@ -94,7 +94,9 @@ async function byteRows(scripts: readonly string[], bytes: number): Promise<Row[
 
 /** Of a server that has just started: the sign-ups and figures of before are not what it idles with. */
 async function benchMemory({ command, folder }: Plan, chrome: Browser): Promise<Row[]> {
-  const server = await startServer(command, join(folder, 'console'))
+  const start = () => startServer(command, join(folder, 'console'))
+  await beenServed(start)
+  const server = await start()
   const visit = await SlowVisit.open(chrome, server.url)
   await visit.goTo('/sign-in')
   await visit.close()

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { lazily } from '../../base/lib/lazily'
 
 /** Networks that are not reachable from the internet (IANA's special-purpose address registries). */
 const PRIVATE: [network: string, prefix: number, family: 'ipv4' | 'ipv6'][] = [
@@ -17,13 +18,16 @@ const PRIVATE: [network: string, prefix: number, family: 'ipv4' | 'ipv6'][] = [
 
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|lan|home|test|example|invalid)$/i
 
-const privateAddresses = new BlockList()
-for (const [network, prefix, family] of PRIVATE) privateAddresses.addSubnet(network, prefix, family)
+const privateAddresses = lazily(() => {
+  const list = new BlockList()
+  for (const [network, prefix, family] of PRIVATE) list.addSubnet(network, prefix, family)
+  return list
+})
 
 /** Whether the host of a URL can be reachable from the internet. Names are not looked up. */
 export function isPublicHost(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '')
   const family = isIP(bare)
-  if (family !== 0) return !privateAddresses.check(bare, family === 4 ? 'ipv4' : 'ipv6')
+  if (family !== 0) return !privateAddresses().check(bare, family === 4 ? 'ipv4' : 'ipv6')
   return bare.includes('.') && !LOCAL_NAME.test(bare)
 }

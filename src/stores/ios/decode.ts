@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { lazily } from '../../base/lib/lazily'
 import { fromThousandths, type Money } from '../../base/lib/money'
 import { MAX_INSTANT } from '../../base/lib/time'
 import type { Marker, Observation, OwnershipType, PurchaseEnvironment, Report, TransactionPart } from '../observation'
@@ -53,7 +54,7 @@ export const TransactionPayload = Type.Object(
 )
 export type TransactionPayload = Static<typeof TransactionPayload>
 
-const checker = TypeCompiler.Compile(TransactionPayload)
+const checker = lazily(() => TypeCompiler.Compile(TransactionPayload))
 
 /** One verified transaction: its account token, the chain it belongs to, and its observations. */
 export interface DecodedTransaction {
@@ -79,7 +80,7 @@ export type DecodeResult =
 
 /** Reads a payload whose signature was verified. */
 export function decodeTransaction(payload: unknown): DecodeResult {
-  if (!checker.Check(payload)) return malformed(firstProblem(payload))
+  if (!checker().Check(payload)) return malformed(firstProblem(payload))
   // Without an end date it would count as a subscription that never ends.
   if (isSubscription(payload) && payload.expiresDate === undefined) return malformed('expiresDate')
   return { ok: true, transaction: toTransaction(payload) }
@@ -88,7 +89,7 @@ export function decodeTransaction(payload: unknown): DecodeResult {
 const malformed = (field: string): DecodeResult => ({ ok: false, reason: 'malformed', field })
 
 const firstProblem = (payload: unknown): string =>
-  checker.Errors(payload).First()?.path.slice(1).split('/')[0] || 'payload'
+  checker().Errors(payload).First()?.path.slice(1).split('/')[0] || 'payload'
 
 /** A product type that Apple adds later counts as a subscription when it has an end date. */
 function isSubscription({ type, expiresDate }: TransactionPayload): boolean {
