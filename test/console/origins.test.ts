@@ -49,11 +49,11 @@ test('no script starts another thread, evaluates text or opens a socket', () => 
   expect(found).toEqual([])
 })
 
-test('styles load only fonts of the console', () => {
+test('styles load only fonts of the console, and pictures that they contain', () => {
   const [styles] = ending('.css')
   const urls = allOf(styles?.[1] ?? '', /url\(\s*["']?([^)"']+)/g)
   expect(urls.length).toBeGreaterThan(3)
-  expect(urls.filter((url) => !/^\/_console\/[\w-]+\.woff2$/.test(url))).toEqual([])
+  expect(urls.filter((url) => !/^\/_console\/[\w-]+\.woff2$|^data:image\/svg\+xml,/.test(url))).toEqual([])
   expect(styles?.[1]).not.toMatch(/@import/)
 })
 
