@@ -15,7 +15,8 @@ interface RowWindow {
 
 /**
  * Which rows are in the document: those near the window. Each frame adds as many as it can draw in time, so that a fast
- * scroll stays smooth where rows come late. `layout` stands for what their height depends on. How far it is scrolled is seen at the rows themselves, also in a dialog.
+ * scroll stays smooth and rows come late instead. `layout` stands for what their height depends on. How far it is
+ * scrolled is seen at the rows themselves, also in a dialog.
  */
 export function useRowWindow(body: RefObject<HTMLElement | null>, count: number, layout: unknown): RowWindow {
   const [row, setRow] = useState(ROW)
