@@ -84,6 +84,27 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
   )
 
   test(
+    'the sheet of a rule stays while its JSON cannot be read',
+    async () => {
+      const { page, close } = await stage.open()
+      await goTo(page, `${growth}/flags/new_onboarding`)
+      await page.getByRole('button', { name: 'Who gets rule 1' }).first().click()
+      const sheet = page.getByRole('dialog', { name: /^Who gets/ })
+      await sheet.getByRole('button', { name: 'JSON' }).click()
+      const rules = sheet.getByLabel('Rules', { exact: true })
+      const before = await rules.inputValue()
+      await rules.fill('{"country":')
+      await sheet.getByRole('button', { name: 'Done' }).click()
+      await rules.and(page.locator(':focus')).waitFor()
+      await rules.fill(before)
+      await sheet.getByRole('button', { name: 'Done' }).click()
+      await sheet.waitFor({ state: 'detached' })
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
     'leaving with changes asks, and a switch in the list can be undone',
     async () => {
       const { page, close } = await stage.open()

@@ -3,8 +3,8 @@ import { type ConsoleStage, excessOf, goTo, shoot, type Visit, violationsOf } fr
 type Screens = readonly (readonly [name: string, path: string, isReady?: (visit: Visit) => Promise<unknown>])[]
 
 /**
- * Looks at screens as light on a wide window, and as dark on a phone and a narrow phone. The answer is what is wrong: what
- * axe finds, what the browser complains about, and sideways scroll. A picture of each is kept.
+ * Looks at screens as light on a wide and a very wide window, and as dark on a phone and a narrow phone. The answer is
+ * what is wrong: what axe finds, what the browser complains about, and sideways scroll. A picture of each is kept.
  */
 export async function faultsOf(stage: ConsoleStage, theme: 'light' | 'dark', screens: Screens): Promise<string[]> {
   const width = theme === 'light' ? 1280 : 390
@@ -19,7 +19,7 @@ export async function faultsOf(stage: ConsoleStage, theme: 'light' | 'dark', scr
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
     for (const found of await violationsOf(page)) tell(found)
     await shoot(page, `${name}-${theme}-${width}`)
-    for (const one of theme === 'light' ? [1280] : [390, 320]) {
+    for (const one of theme === 'light' ? [1280, 2560] : [390, 320]) {
       const excess = await excessAt(visit, one)
       if (excess > 0) tell(`${excess} px too wide at ${one}`)
     }

@@ -1,6 +1,7 @@
 import { Button } from '../../../kit/button'
 import { Dialog } from '../../../kit/dialog'
 import { Field, Select } from '../../../kit/field'
+import { focusUnreadable } from '../../../kit/form'
 import { useText } from '../../../text/catalogue'
 import { RuleBuilder } from '../rules/builder'
 import { PeoplePreview } from '../rules/people'
@@ -45,7 +46,10 @@ export function RuleSheet({ rule, env, onChange, onClose }: RuleSheetProps) {
         <PeoplePreview rules={rulesOf(rule, audiences)} />
       </section>
       <div className="flex justify-end">
-        <Button variant="primary" onClick={onClose}>
+        <Button
+          variant="primary"
+          onClick={({ currentTarget }) => !focusUnreadable(currentTarget.closest('dialog')) && onClose()}
+        >
           {common.done}
         </Button>
       </div>
