@@ -3,7 +3,7 @@ import { createApp } from '../../src/app'
 import { createServedApp } from '../../src/served-app'
 import { eventually, type TestContext, testContext } from '../support/context'
 
-// A server mounts what people call at the first such call. Nobody may notice.
+// A server mounts what people and web pages call at the first such call. Nobody may notice.
 
 let ctx: TestContext
 let app: ReturnType<typeof createServedApp>
@@ -35,8 +35,9 @@ test('the first call of a person is answered, recorded once and has its own requ
   expect(await recorded('/dashboard/projects')).toEqual([expect.stringMatching(/status="401"\} 1$/)])
 })
 
-test('every place of people is found, with a slash, a query or nothing behind it', async () => {
+test('every place of people and of web pages is found, with a slash, a query or nothing behind it', async () => {
   const asked = ['/dashboard/me', '/dashboard/me?x=1', '/api/auth/session', '/admin/users', '/dashboard']
+  asked.push('/v1/web/nobody/offerings', '/v1/web/nobody/offerings?x=1', '/v1/web', '/v1/web/', '/v1/website')
   const alone = createApp(ctx)
   for (const path of asked) {
     const answer = await fetch(url + path)
@@ -51,8 +52,16 @@ test('every place of people is found, with a slash, a query or nothing behind it
 
 const codeOf = (body: unknown) => (body as { error?: { code: string } }).error?.code
 
-test('an unknown place of people is answered as everywhere', async () => {
-  for (const path of ['/dashboard/nothing', '/admin/nothing', '/api/auth/nothing', '/dashboards', '/apix']) {
+test('an unknown place is answered as everywhere', async () => {
+  for (const path of [
+    '/dashboard/nothing',
+    '/admin/nothing',
+    '/api/auth/nothing',
+    '/dashboards',
+    '/apix',
+    '/v1/web/',
+    '/v1/webs',
+  ]) {
     const answer = await fetch(url + path, { headers: { accept: 'application/json' } })
     expect([path, answer.status, codeOf(await answer.json())]).toEqual([path, 404, 'NOT_FOUND'])
   }
