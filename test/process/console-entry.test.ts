@@ -544,6 +544,8 @@ describe.skipIf(!hasChromium)('the frame around the screens', () => {
       const visit = await open({ cookie: owner, url: s.proxyUrl })
       const { page } = visit
       await page.goto('/projects?do=new')
+      // The list behind the sheet is there before the server goes; roles are not seen through an open sheet.
+      await page.locator('a').filter({ hasText: 'Sleep App' }).first().waitFor()
       await field(page, 'Name of the app').fill('Third app')
       await s.proxy.leave()
       await button(page, 'Create the project').click()
