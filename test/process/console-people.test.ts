@@ -23,6 +23,8 @@ const LIVES = [
   ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99'],
   ['purchase', '--device', 'lena', '--product', 'coins_100', '--price', '4.99'],
   ['purchase', '--device', 'webb', '--product', 'pro_yearly', '--price', '59.99', '--store', 'payment'],
+  ['purchase', '--device', 'part', '--product', 'pro_yearly', '--price', '59.99', '--store', 'payment'],
+  ['refund', '--device', 'part', '--partial', '18.00'],
   ['refund', '--device', 'lena'],
   ['purchase', '--device', 'otto', '--product', 'coins_100', '--price', '4.99'],
 ]
@@ -227,6 +229,35 @@ describe.skipIf(!hasChromium)('people in the console', () => {
   )
 
   test(
+    'a grant whose answer was lost is given once, though it is sent twice',
+    async () => {
+      const seen = await stage.open()
+      await keepToasts(seen)
+      const sent: unknown[] = []
+      await seen.page.route('**/grants', async (route) => {
+        const isPreview = (route.request().postDataJSON() as { dryRun?: boolean }).dryRun === true
+        if (isPreview) return await route.continue()
+        const answer = await route.fetch()
+        sent.push([answer.status(), await route.request().headerValue('idempotency-key')])
+        sent.length === 1 ? await route.abort() : await route.fulfill({ response: answer })
+      })
+      const before = (await personOf('otto')).purchases.length
+      await goTo(seen.page, `/p/demo/subscribers/${idOf('otto')}?env=sandbox&do=grant`)
+      const sheet = seen.page.getByRole('dialog')
+      await sheet.getByText('preview, nothing changed yet').waitFor()
+      await sheet.getByRole('button', { name: 'Grant pro' }).click()
+      await sheet.getByText('The server did not answer. Whether it was done is not known').first().waitFor()
+      await sheet.getByRole('button', { name: 'Grant pro' }).click()
+      await seen.page.getByRole('status').getByText('Access granted').waitFor()
+      expect((await personOf('otto')).purchases).toHaveLength(before + 1)
+      expect(sent).toHaveLength(2)
+      expect(sent[1]).toEqual(sent[0])
+      await seen.close()
+    },
+    TIMEOUT,
+  )
+
+  test(
     'a refund that Apple alone decides is said before the click, and refused when forced',
     async () => {
       await open('mira', '&do=refund')
@@ -260,6 +291,25 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       await page.getByText(/is paid for until/).waitFor()
       await page.getByRole('button', { name: 'Back to now' }).click()
       await page.getByText('Not active').waitFor()
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'of a purchase of which a part was given back at the store, the rest is named and refunded',
+    async () => {
+      await open('part', '&do=refund')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('$41.99').first().waitFor()
+      await dialog.getByRole('button', { name: 'Refund $41.99' }).click()
+      await toasted('Refunded')
+      expect((await personOf('part')).purchases[0]?.status).toBe('REFUNDED')
+      const { items } = (await stage.call('GET', `${base}/transactions?subscriberId=${idOf('part')}`)).data as {
+        items: { price: { amountMicros: number } | null }[]
+      }
+      expect(items.reduce((sum, { price }) => sum + (price?.amountMicros ?? 0), 0)).toBe(0)
+      await open('part', '&do=refund')
+      await dialog.getByText('This was refunded already.').waitFor()
     },
     TIMEOUT,
   )
