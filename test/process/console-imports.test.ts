@@ -124,6 +124,80 @@ describe.skipIf(!hasChromium)('imports', () => {
   )
 
   test(
+    'an upload that is cancelled leaves no import, and the next file can be chosen',
+    () =>
+      visiting(async ({ page }) => {
+        const listed = async () =>
+          ((await stage.call('GET', `/dashboard/projects/${stage.projectId}/imports`)).data as { items: unknown[] })
+            .items.length
+        const before = await listed()
+        // Nothing answers the upload.
+        await page.route('**/imports?*', (route) =>
+          route.request().method() === 'POST' ? undefined : route.continue(),
+        )
+        await goTo(page, '/p/demo/connections/imports')
+        const file = {
+          name: 'held.csv',
+          mimeType: 'text/csv',
+          buffer: Buffer.from(VENDOR_FILE.replace('rc_1', 'rc_2')),
+        }
+        await page.locator('input[type=file]').setInputFiles(file)
+        await page.getByRole('progressbar', { name: 'Upload a file' }).waitFor()
+        await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+        await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+        expect(await page.getByRole('alert').count()).toBe(0)
+        expect(await listed()).toBe(before)
+        await page.unroute('**/imports?*')
+        await page.locator('input[type=file]').setInputFiles({ ...file, name: 'second.csv' })
+        await page.getByRole('heading', { level: 1, name: 'second.csv' }).waitFor()
+        expect(await listed()).toBe(before + 1)
+      }),
+    SLOW_MS,
+  )
+
+  test(
+    'the comparison of each night is set up without showing its key, changed beside somebody else, and removed',
+    () =>
+      visiting(async ({ page, complaints }) => {
+        const path = `/dashboard/projects/${stage.projectId}/compare/schedule`
+        const saved = async () => (await stage.call('GET', path)).data as Record<string, unknown>
+        await goTo(page, '/p/demo/connections/comparisons')
+        await page.getByText('No comparison runs by itself.').waitFor()
+        await page.getByRole('button', { name: 'Set up' }).click()
+        const sheet = page.getByRole('dialog')
+        await sheet.getByLabel('Key of the service').fill('sk_of_the_other_service')
+        await sheet.getByLabel('Requests per second').fill('0')
+        await sheet.getByRole('button', { name: 'Save', exact: true }).click()
+        await sheet.getByRole('alert').first().waitFor()
+        await sheet.getByLabel('Requests per second').fill('2')
+        await sheet.getByRole('button', { name: 'Save', exact: true }).click()
+        await sheet.waitFor({ state: 'detached' })
+        await page.getByText('…vice').waitFor()
+        expect(await saved()).toMatchObject({ rate: 2, dailyAt: '02:00', isEnabled: true, keyLast4: 'vice' })
+        expect(await page.content()).not.toContain('sk_of_the_other_service')
+
+        await page.getByRole('button', { name: 'Edit', exact: true }).click()
+        await sheet.getByLabel('Daily at').fill('04:30')
+        const { vendor, sample, skipSandbox, isEnabled } = await saved()
+        const theirs = { vendor, sample, skipSandbox, isEnabled, rate: 3, dailyAt: '02:00' }
+        expect((await stage.call('PUT', path, theirs)).status).toBe(200)
+        await sheet.getByRole('button', { name: 'Save', exact: true }).click()
+        await sheet.getByText(/2 → 3/).waitFor()
+        expect(await saved()).toMatchObject({ rate: 3, dailyAt: '02:00' })
+        await sheet.getByRole('button', { name: 'Overwrite' }).click()
+        await sheet.waitFor({ state: 'detached' })
+        expect(await saved()).toMatchObject({ rate: 2, dailyAt: '04:30', keyLast4: 'vice' })
+
+        await page.getByRole('button', { name: 'Remove', exact: true }).click()
+        await sheet.getByRole('button', { name: 'Delete the schedule' }).click()
+        await page.getByText('No comparison runs by itself.').waitFor()
+        expect((await stage.call('GET', path)).status).toBe(404)
+        expect(complaints.filter((one) => !/40[049]|422|412/.test(one))).toEqual([])
+      }),
+    SLOW_MS,
+  )
+
+  test(
     'an export of the command line is listed, with each file and its checksum',
     () =>
       visiting(async ({ page, complaints }) => {
