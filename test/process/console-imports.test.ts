@@ -124,34 +124,46 @@ describe.skipIf(!hasChromium)('imports', () => {
   )
 
   test(
-    'an upload that is cancelled leaves no import, and the next file can be chosen',
-    () =>
-      visiting(async ({ page }) => {
-        const listed = async () =>
-          ((await stage.call('GET', `/dashboard/projects/${stage.projectId}/imports`)).data as { items: unknown[] })
-            .items.length
-        const before = await listed()
-        // Nothing answers the upload.
-        await page.route('**/imports?*', (route) =>
-          route.request().method() === 'POST' ? undefined : route.continue(),
-        )
-        await goTo(page, '/p/demo/connections/imports')
-        const file = {
-          name: 'held.csv',
-          mimeType: 'text/csv',
-          buffer: Buffer.from(VENDOR_FILE.replace('rc_1', 'rc_2')),
-        }
-        await page.locator('input[type=file]').setInputFiles(file)
-        await page.getByRole('progressbar', { name: 'Upload a file' }).waitFor()
-        await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-        await page.getByRole('button', { name: 'Choose a file' }).waitFor()
-        expect(await page.getByRole('alert').count()).toBe(0)
-        expect(await listed()).toBe(before)
-        await page.unroute('**/imports?*')
-        await page.locator('input[type=file]').setInputFiles({ ...file, name: 'second.csv' })
-        await page.getByRole('heading', { level: 1, name: 'second.csv' }).waitFor()
-        expect(await listed()).toBe(before + 1)
-      }),
+    'an upload that is cancelled leaves no import, the next file can be chosen, and one too many says when to try again',
+    async () => {
+      // Changes of imports are counted by person.
+      const { cookie } = await addMember(stage, 'mover@example.com', 'ADMIN')
+      const path = `/dashboard/projects/${stage.projectId}/imports`
+      const listed = async () => ((await stage.call('GET', path)).data as { items: unknown[] }).items.length
+      const file = (name: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(`customer,${name}\n`) })
+      await visiting(
+        async ({ page }) => {
+          const before = await listed()
+          const input = page.locator('input[type=file]')
+          const isChange = (url: URL) => url.searchParams.has('fileName')
+          await page.route(isChange, () => {})
+          await goTo(page, '/p/demo/connections/imports')
+          await input.setInputFiles(file('held.csv'))
+          await page.getByRole('progressbar', { name: 'Upload a file' }).waitFor()
+          await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+          await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+          expect(await page.getByRole('alert').count()).toBe(0)
+          expect(await listed()).toBe(before)
+          await page.unroute(isChange)
+          await input.setInputFiles(file('second.csv'))
+          await page.getByRole('heading', { level: 1, name: 'second.csv' }).waitFor()
+          expect(await listed()).toBe(before + 1)
+          for (let more = 0; more < 5; more += 1)
+            await page.evaluate(
+              (url) => fetch(url, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: 'customer\n' }),
+              `${path}?fileName=more-${more}.csv`,
+            )
+          await goTo(page, '/p/demo/connections/imports')
+          await input.setInputFiles(file('refused.csv'))
+          await page
+            .getByRole('alert')
+            .getByText(/Try again in \d+ s\./)
+            .waitFor()
+          expect(await page.getByRole('link', { name: 'refused.csv' }).count()).toBe(0)
+        },
+        { cookie },
+      )
+    },
     SLOW_MS,
   )
 

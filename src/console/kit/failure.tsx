@@ -41,6 +41,7 @@ function FailureFacts({ error }: { error: Error }) {
   return (
     <>
       {typeof role === 'string' && <p className="text-ink-2">{t.roleNeeded(role)}</p>}
+      <Allowance key={error.requestId} error={error} />
       <p className="flex flex-wrap items-center gap-x-3 font-mono text-xs text-ink-2">
         <span>{error.code}</span>
         {error.requestId && (
@@ -53,20 +54,38 @@ function FailureFacts({ error }: { error: Error }) {
   )
 }
 
-/** Counts the seconds down that the server has asked for, and then tries again. */
+/** Counts the seconds down that the server needs to repair itself, and then tries again. */
 function Waiting({ error, onRetry }: FailureProps) {
   const t = useText('common')
-  const asked = error instanceof ApiFailure && error.status === 503 ? error.retryAfter : null
-  const after = asked === null ? null : Math.max(1, asked)
-  const [left, setLeft] = useState(after ?? 0)
-  const retry = useRef(onRetry)
-  retry.current = onRetry
+  const left = useCountdown(secondsOf(error, 503), onRetry)
+  return left > 0 && <p className="text-ink-2">{t.repairs(left)}</p>
+}
+
+/** When the same call will be taken again, after too many of them. */
+function Allowance({ error }: { error: ApiFailure }) {
+  const t = useText('common')
+  const seconds = secondsOf(error, 429)
+  const left = useCountdown(seconds)
+  return seconds !== null && <p className="text-ink-2 tabular-nums">{left > 0 ? t.tryAgainIn(left) : t.tryAgainNow}</p>
+}
+
+/** The seconds that an answer of this status asks for, at least one; null when it asks for none. */
+const secondsOf = (error: Error, status: number): number | null =>
+  error instanceof ApiFailure && error.status === status && error.retryAfter !== null
+    ? Math.max(1, error.retryAfter)
+    : null
+
+/** Seconds left of those at the first drawing; 0 when there was nothing to wait for. */
+function useCountdown(from: number | null, onEnd?: () => void): number {
+  const [left, setLeft] = useState(from ?? 0)
+  const end = useRef(onEnd)
+  end.current = onEnd
   useEffect(() => {
-    if (left <= 0) return after === null ? undefined : retry.current?.()
+    if (left <= 0) return from === null ? undefined : end.current?.()
     const timer = setTimeout(() => setLeft(left - 1), 1000)
     return () => clearTimeout(timer)
-  }, [left, after])
-  return after === null || left <= 0 ? null : <p className="text-ink-2">{t.repairs(left)}</p>
+  }, [left, from])
+  return left
 }
 
 const messageOf = (error: Error, unreachable: string): string =>

@@ -56,6 +56,8 @@ export const texts: typeof english = {
   requestId: 'Anfrage',
   roleNeeded: (role: string) => `Ihre Rolle erlaubt das nicht. Nötig ist ${role}.`,
   repairs: (seconds: number) => `Es behebt sich von selbst. Nächster Versuch in ${seconds} s.`,
+  tryAgainIn: (seconds: number) => `In ${seconds} s erneut versuchen.`,
+  tryAgainNow: 'Jetzt kann es erneut versucht werden.',
   saved: 'Gespeichert',
   deleted: 'Gelöscht',
   stored: 'Ich habe es gespeichert',

@@ -53,6 +53,8 @@ export const texts = {
   requestId: 'Request',
   roleNeeded: (role: string) => `Your role does not allow this. It needs ${role}.`,
   repairs: (seconds: number) => `It repairs itself. Next try in ${seconds} s.`,
+  tryAgainIn: (seconds: number) => `Try again in ${seconds} s.`,
+  tryAgainNow: 'You can try again now.',
   saved: 'Saved',
   deleted: 'Deleted',
   stored: 'I stored it',

@@ -55,6 +55,8 @@ export const texts: typeof english = {
   requestId: 'リクエスト',
   roleNeeded: (role: string) => `あなたの役割では許可されていません。${role} が必要です。`,
   repairs: (seconds: number) => `自動的に復旧します。次の試行まで ${seconds} 秒。`,
+  tryAgainIn: (seconds: number) => `${seconds} 秒後にもう一度お試しください。`,
+  tryAgainNow: 'もう一度お試しいただけます。',
   saved: '保存しました',
   deleted: '削除しました',
   stored: '保管しました',

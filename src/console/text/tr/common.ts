@@ -55,6 +55,8 @@ export const texts: typeof english = {
   requestId: 'İstek',
   roleNeeded: (role: string) => `Rolünüz buna izin vermiyor. ${role} rolü gerekiyor.`,
   repairs: (seconds: number) => `Kendiliğinden düzeliyor. Sonraki deneme ${seconds} sn sonra.`,
+  tryAgainIn: (seconds: number) => `${seconds} sn sonra yeniden deneyin.`,
+  tryAgainNow: 'Şimdi yeniden deneyebilirsiniz.',
   saved: 'Kaydedildi',
   deleted: 'Silindi',
   stored: 'Sakladım',
