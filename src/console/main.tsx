@@ -3,6 +3,7 @@ import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { queries } from './api/queries'
+import { Exports } from './kit/exports'
 import { Toasts } from './kit/toast'
 import { inEnvironment, useKeptLocation } from './lib/keep-environment'
 import { FullTimesContext, fullTimes } from './lib/keys'
@@ -36,6 +37,7 @@ const Console = () => (
   <LocaleContext value={useRootLocale()}>
     <FullTimesContext value={fullTimes.use()}>
       <Screens />
+      <Exports />
       <Toasts />
     </FullTimesContext>
   </LocaleContext>

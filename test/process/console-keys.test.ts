@@ -265,23 +265,46 @@ describe.skipIf(!hasChromium)('the keyboard, lists and objects of the console', 
   )
 
   test(
-    'a long export says how far it is, and can be stopped',
+    'a long export says how far it is on every screen, goes on when its list is left, and can be stopped',
     async () => {
       let release = () => {}
       const held = new Promise<void>((resolve) => {
         release = resolve
       })
       await page.route(LISTED, async (route) => {
-        const isNext = new URL(route.request().url()).searchParams.has('cursor')
+        const url = new URL(route.request().url())
+        const isNext = url.searchParams.has('cursor')
         if (isNext) await held
-        await route.fulfill({ json: { data: { items: manyPeople(200, 0), nextCursor: 'next' } } })
+        await route.fulfill({
+          json: { data: { items: manyPeople(200, isNext ? 200 : 0), nextCursor: isNext ? null : 'next' } },
+        })
       })
+      const leave = async () => {
+        await page.getByText('200 rows read').waitFor()
+        await page
+          .getByRole('link', { name: 'Members' })
+          .or(page.getByRole('link', { name: 'Settings' }))
+          .first()
+          .click()
+        await page.waitForURL('**/settings**')
+        await page.getByText('200 rows read').waitFor()
+      }
       await page.goto(people)
       await button('Export CSV').click()
-      await page.getByText('200 rows read').waitFor()
+      await leave()
+      expect(await violationsOf(page)).toEqual([])
+      await shoot(page, 'keys-export-left')
       await button('Stop').click()
-      release()
-      await button('Export CSV').waitFor()
+      await page.getByText('200 rows read').waitFor({ state: 'detached' })
+      await page.goto(people)
+      await button('Export CSV').click()
+      await leave()
+      const [file] = await Promise.all([page.waitForEvent('download'), release()])
+      const lines = readFileSync(await file.path(), 'utf8')
+        .trim()
+        .split('\r\n')
+      expect(lines.length).toBe(401)
+      await page.getByText('rows read').waitFor({ state: 'detached' })
       await page.unrouteAll()
     },
     PATIENCE,

@@ -62,9 +62,8 @@ function Amount({ shown, chosen }: { shown: number; chosen: number }) {
 
 function ListActs({ list, source }: { list: Listing<unknown>; source: Source }) {
   const t = useText('common')
-  const reading = useReading()
   const copy = useCopied()
-  const { read, start, stop } = useExport(list)
+  const { isRunning, start } = useExport(list)
   const query = queryOf(source.params.query ?? {})
   const curl = curlOf(location.origin, filled(source.path, source.params.path ?? {}) + (query && `?${query}`))
   return (
@@ -74,21 +73,10 @@ function ListActs({ list, source }: { list: Listing<unknown>; source: Source }) 
           {t.copyAsCurl}
         </Button>
       )}
-      {read === null ? (
-        !OWN_FILES.includes(source.path) && (
-          <Button variant="quiet" icon={<Download aria-hidden size={14} />} onClick={start}>
-            {t.exportCsv}
-          </Button>
-        )
-      ) : (
-        <>
-          <span role="status" className="px-2 tabular-nums">
-            {t.exporting(formatNumber(reading, read))}
-          </span>
-          <Button variant="quiet" onClick={stop}>
-            {t.stop}
-          </Button>
-        </>
+      {!OWN_FILES.includes(source.path) && (
+        <Button variant="quiet" icon={<Download aria-hidden size={14} />} onClick={start} busy={isRunning}>
+          {t.exportCsv}
+        </Button>
       )}
       {list.hasMore && (
         <Button onClick={list.showMore} busy={list.isFetchingMore}>

@@ -1,54 +1,60 @@
-import { useEffect, useRef, useState } from 'react'
 import { everyPage } from '../api/every'
-import type { Listing } from '../api/queries'
+import type { Listing, Source } from '../api/queries'
 import { now } from '../lib/clock'
 import { csvFile } from '../lib/csv'
 import { saveFile } from '../lib/save-file'
 import { useText } from '../text/catalogue'
+import { runningExports, setRunning } from './running-exports'
 import { toast } from './toast'
 
 interface Export {
-  /** Rows that were read so far; `null` while nothing is written. */
-  read: number | null
+  isRunning: boolean
   start: () => void
-  stop: () => void
 }
 
 /** Writes a list as CSV: as it is when all of it is on the screen, else page by page from its beginning. */
-export function useExport(list: Listing<unknown>): Export {
+export function useExport({ source, items, hasMore }: Listing<unknown>): Export {
   const t = useText('common')
-  const [read, setRead] = useState<number | null>(null)
-  const running = useRef<AbortController | null>(null)
-  const stop = () => running.current?.abort()
-  useEffect(() => () => running.current?.abort(), [])
+  const running = runningExports.use()
+  const isRunning = source !== undefined && keyOf(source) in running
   const start = () => {
-    const { source, items, hasMore } = list
-    if (!source || running.current) return
+    if (!source || isRunning) return
     if (!hasMore) return saveRows(nameOf(source.path), items)
-    const control = new AbortController()
-    running.current = control
-    const write = async () => {
-      const file = csvFile()
-      let count = 0
-      setRead(0)
-      for await (const rows of everyPage(source, control.signal)) {
-        control.signal.throwIfAborted()
-        file.add(rows)
-        count += rows.length
-        setRead(count)
-      }
-      saveFile(nameOf(source.path), file.end())
-    }
-    write()
-      .catch((error: Error) => {
-        if (!control.signal.aborted) toast(t.exportFailed(error.message), { isBad: true })
-      })
-      .finally(() => {
-        running.current = null
-        setRead(null)
-      })
+    exportWhole(source).catch((error: Error) => toast(t.exportFailed(error.message), { isBad: true }))
   }
-  return { read, start, stop }
+  return { isRunning, start }
+}
+
+const keyOf = ({ path, params }: Source): string => JSON.stringify([path, params])
+
+/** Reads page after page and saves the file. Ends without one, and without an error, when it is stopped. */
+async function exportWhole(source: Source): Promise<void> {
+  const control = new AbortController()
+  const { signal } = control
+  const [key, name, file] = [keyOf(source), nameOf(source.path), csvFile()]
+  const end = () => setRunning(key, null)
+  const stop = () => {
+    control.abort()
+    end()
+  }
+  const tell = (read: number) => setRunning(key, { file: name, read, stop })
+  let count = 0
+  tell(count)
+  try {
+    for await (const rows of everyPage(source, signal)) {
+      // After a stop the same list can be running anew.
+      if (signal.aborted) return
+      file.add(rows)
+      count += rows.length
+      tell(count)
+    }
+    end()
+    saveFile(name, file.end())
+  } catch (error) {
+    if (signal.aborted) return
+    end()
+    throw error
+  }
 }
 
 /** Saves rows that are on the screen. */

@@ -6,6 +6,7 @@ import { personHere } from '../../api/session-end'
 import { LinkButton } from '../../kit/button'
 import { forgetDrafts } from '../../kit/draft'
 import { Failure } from '../../kit/failure'
+import { stopExports } from '../../kit/running-exports'
 import { useText } from '../../text/catalogue'
 import { Outside } from './outside'
 import { ownPath, signInAt } from './own-path'
@@ -16,6 +17,7 @@ export default function SignOut() {
   const next = ownPath(new URLSearchParams(location.search).get('next'))
   const action = useAction({
     run: () => {
+      stopExports()
       personHere.set(null)
       return api.post('/api/auth/sign-out', { body: {} }).catch(nobodyWasIn)
     },

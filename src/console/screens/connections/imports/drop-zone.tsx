@@ -5,6 +5,7 @@ import { FormFailure } from '../../../kit/failure'
 import { cx } from '../../../lib/class-names'
 import { formatBytes, formatShare } from '../../../lib/format'
 import { useReading } from '../../../lib/session'
+import { useStayQuestion } from '../../../lib/use-stay-question'
 import { useText } from '../../../text/catalogue'
 import { type Upload, UploadEnded, upload } from '../shared/upload'
 import { isReadable, KINDS_OF_FILE } from './file-kinds'
@@ -120,14 +121,4 @@ function useUpload(url: (fileName: string) => string, onDone: (job: Job) => void
       .finally(() => setFile(null))
   }
   return { file, share, error, send, abort: () => running.current?.abort() }
-}
-
-/** The browser asks before the page is left while a file is under way. */
-function useStayQuestion(isOn: boolean): void {
-  useEffect(() => {
-    if (!isOn) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isOn])
 }
