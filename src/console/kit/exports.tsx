@@ -15,7 +15,7 @@ export function Exports() {
   return (
     <section
       aria-label={t.exportCsv}
-      className="fixed bottom-4 left-1/2 z-20 grid w-max max-w-[calc(100vw-32px)] -translate-x-1/2 gap-1 rounded-control border border-line bg-raised py-1 pr-1 pl-3 text-xs shadow-float"
+      className="fixed bottom-18 left-1/2 z-20 grid w-max max-w-[calc(100vw-32px)] -translate-x-1/2 gap-1 rounded-control border border-line bg-raised py-1 pr-1 pl-3 text-xs shadow-float"
     >
       {running.map(([key, { file, read, stop }]) => (
         <div key={key} className="flex items-center gap-3">
