@@ -59,6 +59,8 @@ export interface Storage extends Handle {
    * are those whose rows are about people: where a table has files of its own, only theirs are gone through.
    */
   removeRemains(tables: readonly string[]): Promise<void>
+  /** Whatever is read after it is at least as new as this call: a local file reads one state in a turn of the event loop. */
+  refresh(): void
   /** Throws when the database does not answer. */
   ping(): Promise<void>
   /** Throws when the database is no longer where it was opened: the file was moved or replaced. */

@@ -48,6 +48,7 @@ export function openLibsql(config: LibsqlConfig, tables: Tables, migrations = MI
     bulk: (work) =>
       changing(inTransaction(client, 'write', (tx) => work(sqliteWriter(rawOf(tx)), sqliteReader(rawOf(tx))))),
     removeRemains: async () => {}, // What the server keeps in its files is in its own hands.
+    refresh: () => {}, // Every statement reads what is committed.
     ping: async () => void (await reads.execute('select 1')),
     assertPresent: () => {},
     close: async () => {

@@ -100,6 +100,7 @@ export function openPostgres(
         return result
       }).finally(() => changes.endedAll()),
     removeRemains: (names) => rewriteTables(pool.sql, names),
+    refresh: () => {}, // Every statement reads what is committed.
     ping: async () => void (await execute(db, sql`select 1`)),
     assertPresent: () => {},
     close: async () => {

@@ -97,6 +97,7 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
     readInThread: (work) => threadReads.run(() => readInTransaction(inThread, () => work(threadHandle))),
     bulk: (work) => transaction(() => work(sqliteWriter(writer), sqliteReader(writer))),
     removeRemains: () => wiper.run(),
+    refresh: () => reads.end(),
     ping: async () => {
       assertPresent()
       await db.run(sql`select 1`)
@@ -162,7 +163,9 @@ async function transact<Result>(
 ): Promise<Result> {
   reads.writing()
   try {
-    writer.command('BEGIN IMMEDIATE')
+    // A prepared statement that finds the file locked stays under way, and every read after it would see the state of
+    // the first one, until it is run again. `exec` ends its statement also when it fails.
+    writer.exec('BEGIN IMMEDIATE')
     const result = await work()
     writer.command('COMMIT')
     return result

@@ -73,6 +73,31 @@ describe('a read of a local file', () => {
     expect(await read()).toBe(4)
   })
 
+  test('after a call has arrived, sees what another process committed before it, in the same turn too', async () => {
+    expect(await read()).toBe(0)
+    writeElsewhere(4)
+    storage.refresh()
+    expect(await read()).toBe(4)
+    await storage.transaction(async ({ db }) => {
+      await set(db, 5)
+      storage.refresh()
+      expect([await read(), await valueIn(db)]).toEqual([4, 5])
+    })
+    expect(await read()).toBe(5)
+  })
+
+  test('sees what another process committed while a write here found the file locked', async () => {
+    other.exec('BEGIN IMMEDIATE')
+    writeElsewhere(4)
+    await expect(write(5)).rejects.toThrow('locked')
+    expect(await read()).toBe(0)
+    await nextTurn()
+    other.exec('COMMIT')
+    expect(await read()).toBe(4)
+    await nextTurn()
+    expect(await read()).toBe(4)
+  })
+
   test('keeps no lock after its turn', async () => {
     await read()
     await write(5)
@@ -103,10 +128,14 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant('fail' as const) },
   { weight: 2, arbitrary: fc.constant('elsewhere' as const) },
   { weight: 2, arbitrary: fc.constant('turn' as const) },
+  { weight: 2, arbitrary: fc.constant('call' as const) },
 )
 
 /** Runs steps one after the other. Each commit writes a higher number than all before it. */
-async function follow(steps: readonly ('read' | 'write' | 'fail' | 'elsewhere' | 'turn')[], next: () => number) {
+async function follow(
+  steps: readonly ('read' | 'write' | 'fail' | 'elsewhere' | 'turn' | 'call')[],
+  next: () => number,
+) {
   let known = 0 // The number of the last commit that this caller must see.
   let written = 0 // The highest number that may be seen by now.
   let elsewhere = 0
@@ -137,13 +166,13 @@ async function follow(steps: readonly ('read' | 'write' | 'fail' | 'elsewhere' |
       elsewhere = next()
       writeElsewhere(elsewhere)
     } else {
-      await nextTurn()
+      await (kind === 'call' ? storage.refresh() : nextTurn())
       known = Math.max(known, elsewhere)
     }
   }
 }
 
-test('no read sees an uncommitted state or one older than an own commit, and another process is seen a turn later', async () => {
+test('no read sees an uncommitted state or one older than an own commit, and another process is seen a turn later, or by the next call', async () => {
   const law = async (steps: Parameters<typeof follow>[0]) => {
     await nextTurn()
     await write(0)

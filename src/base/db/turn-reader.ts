@@ -7,7 +7,8 @@ import type { Connection, Row } from './connection'
  *
  * All reads of one turn of the event loop share one read transaction, because its locks are half the time of a small
  * read. It ends before each transaction of this process begins, so that everybody reads what was committed before. A
- * commit of another process is seen from the next turn on.
+ * commit of another process is seen from the next turn on, and by each call that arrives later: several calls can arrive
+ * in one turn, and a turn can last long, so each begins with `end`.
  */
 export class TurnReader {
   private isWriting = false

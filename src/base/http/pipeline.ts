@@ -37,6 +37,8 @@ export function openRequest(
   set: Answer,
   server: Sockets | null,
 ): MaybeLater<Response | undefined> {
+  // A caller may know already what another process has committed meanwhile.
+  ctx.storage.refresh()
   const facts = newFacts(ctx, request, set, server)
   let early: MaybeLater<Response | undefined>
   try {
