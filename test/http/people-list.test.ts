@@ -104,6 +104,31 @@ describe('the list of subscribers', () => {
     expect(await devices('?q=nobody')).toEqual([])
   })
 
+  test('by an id of what they bought, here or at the store', async () => {
+    const { purchases: p, transactions: t } = s.ctx.tables
+    const owner = (await rowOf(s, 'svc_bo')).id
+    const [purchase] = await s.ctx.db.select().from(p).where(eq(p.subscriberId, owner))
+    const [line] = await s.ctx.db.select().from(t).where(eq(t.subscriberId, owner))
+    const ids = [purchase?.id, purchase?.originalTransactionId, line?.id, line?.storeTransactionId]
+    for (const id of ids) {
+      expect([id, await devices(`?q=${id}`)]).toEqual([id, ['svc_bo']])
+      expect(await paged(`&q=${id}`)).toEqual(['svc_bo'])
+    }
+    expect(await devices(`?q=${purchase?.id}&platform=ios`)).toEqual([])
+    expect(await devices(`?q=${String(purchase?.originalTransactionId).slice(0, 5)}`)).toEqual([])
+  })
+
+  test('those that one beginning of a store id finds, in pages', async () => {
+    const { transactions: t } = s.ctx.tables
+    const lines = await s.ctx.db.select().from(t)
+    const start = String(lines[0]?.storeTransactionId).slice(0, 6)
+    const found = lines.filter(({ storeTransactionId }) => storeTransactionId?.startsWith(start))
+    const owners = new Set(found.map(({ subscriberId }) => subscriberId))
+    const all = await devices(`?limit=200&q=${start}`)
+    expect([all.length, new Set(all).size]).toEqual([owners.size, owners.size])
+    expect(await paged(`&q=${start}`)).toEqual(all)
+  })
+
   test('by audience', async () => {
     const { audiences: a } = s.ctx.tables
     const row = (id: string, projectId: string, rules: object) => {

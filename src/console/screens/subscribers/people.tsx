@@ -17,7 +17,7 @@ import { useHref } from '../../parts/use-href'
 import { useLiveRows } from '../../parts/use-live-rows'
 import { nameOf } from '../../parts/words'
 import { useText } from '../../text/catalogue'
-import { SearchField } from './search-field'
+import { SearchField, termOf } from './search-field'
 
 const PAGE = 100
 const NAMES = ['q', 'access', 'status', 'platform', 'audience'] as const
@@ -81,7 +81,7 @@ function usePeople() {
       path,
       query: {
         limit: PAGE,
-        q: values.get('q') ?? '',
+        q: termOf(values.get('q') ?? ''),
         access: values.get('access') ?? '',
         status: (values.get('status') ?? '') as Status,
         platform: (values.get('platform') ?? '') as 'ios',

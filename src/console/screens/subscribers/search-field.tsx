@@ -9,6 +9,13 @@ interface SearchFieldProps {
 }
 
 const WAIT_MS = 250
+const SHORTEST = 2
+
+/** What is asked for a text: without the blanks of a copied id around it. One letter is not searched for yet. */
+export function termOf(text: string): string {
+  const term = text.trim()
+  return term.length < SHORTEST ? '' : term
+}
 
 /** A search that asks 250 ms after the last key, so that not every letter is a call. */
 export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
