@@ -167,6 +167,14 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       await search.fill('mi')
       await page.getByRole('link', { name: 'mira' }).waitFor()
       expect(new URL(page.url()).searchParams.get('q')).toBe('mi')
+      const { items } = (await stage.call('GET', `${base}/transactions?subscriberId=${idOf('webb')}`)).data as {
+        items: { storeTransactionId: string }[]
+      }
+      await search.fill(` ${items[0]?.storeTransactionId} `)
+      await page.getByRole('link', { name: 'webb' }).waitFor()
+      await page.getByRole('link', { name: 'mira' }).waitFor({ state: 'detached' })
+      await search.fill('w')
+      await page.getByRole('link', { name: 'mira' }).waitFor()
       await search.fill('nobody of that name')
       await page.getByText('Nobody matches').waitFor()
       await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -194,6 +202,11 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       await page.getByRole('button', { name: 'Back to now' }).click()
       await page.getByText('Active until').waitFor()
       expect(new URL(page.url()).searchParams.has('at')).toBe(false)
+      await open('mira', '&at=2020-01-01T00:00:00Z')
+      await page.getByRole('button', { name: 'Back to now' }).waitFor()
+      expect(await page.getByText('2020').count()).toBe(0)
+      await page.getByRole('button', { name: 'Back to now' }).click()
+      await page.getByText(/^\d+, without a gap$/).waitFor()
       await page.getByRole('link', { name: /Full chain/ }).click()
       await page.getByRole('dialog').getByText('ACTIVE_BEFORE_END').waitFor()
       expect(await violationsOf(page)).toEqual([])
@@ -277,10 +290,14 @@ describe.skipIf(!hasChromium)('people in the console', () => {
       await open('webb', '&do=refund')
       const dialog = page.getByRole('dialog')
       await dialog.getByText('purchase.refunded').waitFor()
-      expect((await personOf('webb')).purchases[0]?.status).toBe('ACTIVE')
+      const more = ['--product', 'coins_100', '--price', '4.99', '--store', 'payment', '--project', 'demo']
+      await stage.svc('simulate', 'purchase', '--device', 'webb', ...more)
+      await dialog.getByText('100 Coins').waitFor()
+      const yearly = async () => (await personOf('webb')).purchases.at(-1)
+      expect((await yearly())?.status).toBe('ACTIVE')
       await dialog.getByRole('button', { name: 'Refund $59.99' }).click()
       await toasted('Refunded')
-      const [refunded] = (await personOf('webb')).purchases
+      const refunded = await yearly()
       expect(refunded?.status).toBe('REFUNDED')
       await page.getByText('Not active').waitFor()
       await page.getByText(/refunded Pro Yearly/).waitFor()
@@ -392,11 +409,18 @@ describe.skipIf(!hasChromium)('people in the console', () => {
   test(
     'a refusal of the server is shown with its code and request',
     async () => {
+      const attributes = { goal: 'focus', lines: 'a\nb' }
+      await stage.call('PATCH', `${base}/subscribers/${idOf('mira')}/attributes`, { attributes })
       await open('mira', '&do=attributes')
       const sheet = page.getByRole('dialog')
+      expect(await sheet.getByRole('textbox', { name: 'lines' }).inputValue()).toBe('a\nb')
       await sheet.getByRole('button', { name: 'Add an attribute' }).click()
-      await sheet.getByRole('textbox', { name: 'Key' }).fill('two words')
       await sheet.getByRole('textbox', { name: 'Value' }).fill('x')
+      await sheet.getByRole('button', { name: 'Save' }).click()
+      await sheet.getByText('A value needs a key.').waitFor()
+      await sheet.getByRole('textbox', { name: 'Key' }).fill('goal')
+      await sheet.getByText('This key is there already.').waitFor()
+      await sheet.getByRole('textbox', { name: 'Key' }).fill('two words')
       await sheet.getByRole('button', { name: 'Save' }).click()
       const alert = sheet.getByRole('alert')
       await alert.getByText('VALIDATION_ERROR').waitFor()

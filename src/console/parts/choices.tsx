@@ -37,9 +37,16 @@ export const Choice = ({ kind, name, checked, onChange, title, hint, aside, disa
   </label>
 )
 
-export const Choices = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
+interface ChoicesProps {
+  label: ReactNode
+  /** There can be dozens: they scroll, so that what follows stays near. */
+  isMany?: boolean
+  children: ReactNode
+}
+
+export const Choices = ({ label, isMany = false, children }: ChoicesProps) => (
   <fieldset className="grid min-w-0 gap-1.5">
     <legend className="pb-1 text-sm font-medium">{label}</legend>
-    {children}
+    <div className={cx('grid min-w-0 gap-1.5', isMany && '-m-1 max-h-80 overflow-y-auto p-1')}>{children}</div>
   </fieldset>
 )

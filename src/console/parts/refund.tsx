@@ -17,21 +17,27 @@ import { useText } from '../text/catalogue'
 import { Choice, Choices } from './choices'
 import { EventsOut, Preview, SideTable, usePreview } from './preview'
 import { useHref } from './use-href'
+import { useOnceKey } from './use-once-key'
 import { PERSON_PATHS, type Purchase, productName, usePerson, useProducts } from './use-person'
+import { usePurchaseHint } from './use-purchase-hint'
 import { useWords } from './words'
 
 /** Chooses one of the person's purchases and refunds its last charge. */
 export function RefundSheet({ onClose }: { onClose: () => void }) {
-  const { t, store, status } = useWords()
+  const { t, store } = useWords()
+  const hintOf = usePurchaseHint()
   const { purchases } = usePerson()
   const products = useProducts()
   const [wanted, choose] = useParam('purchase')
   const refusalOf = useRefusal()
-  const chosen =
-    purchases.find(({ id }) => id === wanted) ??
-    purchases.find((one) => refusalOf(one) === null) ??
-    purchases.find(({ store }) => store !== 'MANUAL') ??
-    purchases[0]
+  // Held while the dialog is open: what comes in meanwhile must not put another purchase under the button.
+  const [first] = useState(
+    () =>
+      purchases.find((one) => refusalOf(one) === null) ??
+      purchases.find(({ store }) => store !== 'MANUAL') ??
+      purchases[0],
+  )
+  const chosen = purchases.find(({ id }) => id === (wanted || first?.id))
   if (!chosen)
     return (
       <Dialog title={t.refundTitle} onClose={onClose}>
@@ -46,14 +52,14 @@ export function RefundSheet({ onClose }: { onClose: () => void }) {
       isIos={chosen.store === 'IOS_STORE'}
       onClose={onClose}
     >
-      <Choices label={t.refundWhich}>
-        {purchases.slice(0, 20).map((one) => (
+      <Choices label={t.refundWhich} isMany>
+        {shownFirst(purchases, (one) => refusalOf(one) === null).map((one) => (
           <Choice
             key={one.id}
             kind="radio"
             name="purchase"
             title={one.productId === null ? store('MANUAL') : productName(products, one)}
-            hint={`${store(one.store)} · ${status(one.status)}${refusalOf(one) === null ? '' : ` · ${t.cannotRefund}`}`}
+            hint={`${hintOf(one)}${refusalOf(one) === null ? '' : ` · ${t.cannotRefund}`}`}
             aside={one.price && <Money micros={one.price.amountMicros} currency={one.price.currency} />}
             checked={one.id === chosen.id}
             onChange={() => choose(one.id)}
@@ -63,6 +69,12 @@ export function RefundSheet({ onClose }: { onClose: () => void }) {
     </RefundDialog>
   )
 }
+
+/** Those of which something can be refunded, then the others; each in the order of before. */
+const shownFirst = (purchases: readonly Purchase[], isFirst: (one: Purchase) => boolean): Purchase[] => [
+  ...purchases.filter(isFirst),
+  ...purchases.filter((one) => !isFirst(one)),
+]
 
 /** Why the store cannot refund, as far as it is known before it is asked. */
 export function useRefusal(): (
@@ -148,16 +160,18 @@ export function RefundDialog({ target, refusal, isIos, onClose, children }: Refu
 
 function useRefundCall(target: RefundDialogProps['target'], reason: string) {
   const { path } = useProject()
+  const header = useOnceKey([target, reason])
   return (dryRun: boolean) => {
     const body = { ...(dryRun && { dryRun }), ...(reason !== '' && { reason }) }
+    const once = dryRun ? {} : { header }
     const answer =
       'purchaseId' in target
         ? api.post('/dashboard/projects/{projectId}/subscriptions/{purchaseId}/refund', {
-            params: { path: { ...path, purchaseId: target.purchaseId } },
+            params: { path: { ...path, purchaseId: target.purchaseId }, ...once },
             body,
           })
         : api.post('/dashboard/projects/{projectId}/transactions/{id}/refund', {
-            params: { path: { ...path, id: target.transactionId } },
+            params: { path: { ...path, id: target.transactionId }, ...once },
             body,
           })
     return answer as Promise<unknown> as Promise<Schemas['RefundPreview']>

@@ -4,7 +4,7 @@ export const texts: typeof english = {
   // People
   purpose: 'Alle, deren Gerät oder Konto sich gemeldet hat, die neuesten zuerst',
   searchLabel: 'Personen suchen',
-  searchHint: 'ID, Name, Geräteschlüssel oder E-Mail, von Beginn an',
+  searchHint: 'Name, E-Mail, Geräteschlüssel, Bestellung oder ID, von Beginn an',
   allAccess: 'Alle',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'Plattform',
@@ -16,7 +16,8 @@ export const texts: typeof english = {
   noPeople: 'Noch hat sich niemand gemeldet',
   noPeopleWhy: 'Eine Person erscheint mit dem ersten Aufruf Ihrer App oder mit der ersten Nachricht eines Stores.',
   noPeopleFound: 'Niemand passt',
-  noPeopleFoundWhy: 'Die Suche findet, was mit dem Text beginnt. Filter gelten gemeinsam.',
+  noPeopleFoundWhy:
+    'Die Suche findet Namen, E-Mail-Adressen und Geräteschlüssel, die mit dem Text beginnen, und ab sechs Zeichen IDs von Käufen, Bestellungen und Transaktionen. Filter gelten gemeinsam.',
   looking: 'Sucht weiter zurück',
   noAccess: 'kein Zugang',
 
@@ -129,6 +130,8 @@ export const texts: typeof english = {
   // Events
   eventsTitle: 'Ereignisse',
   openInEvents: 'In Ereignissen öffnen',
+  withoutGap: (count: number) => `${count}, ohne Lücke`,
+  shownOf: (shown: number, count: number) => `${shown} von ${count}`,
   noEvents: 'Kein Ereignis ist aufbewahrt',
   noEventsWhy: 'Ereignisse bleiben so viele Tage, wie die Einstellungen des Projekts sagen.',
   showEarlier: 'Frühere zeigen',
@@ -246,6 +249,7 @@ export const texts: typeof english = {
   notSeen: 'noch nicht gesehen',
   flagsTitle: 'Flags jetzt',
   alsoKnownAs: 'Auch bekannt als',
+  account: 'Konto',
   device: 'Gerät',
   alias: 'dazu',
   noAliases: 'Kein anderer Name',
@@ -310,7 +314,7 @@ export const texts: typeof english = {
     'Von hier aus kann nur ein laufendes Abonnement von Google Play, aus dem Web oder eine Gewährung gekündigt werden.',
   transferTitle: 'Übertragen',
   toWhom: 'An Person',
-  toWhomHint: 'ID, Name, Geräteschlüssel oder E-Mail, von Beginn an',
+  toWhomHint: 'Name, E-Mail, Geräteschlüssel, Bestellung oder ID, von Beginn an',
   toNobody: 'Niemand gefunden. Empfangen kann nur, wer hier schon bekannt ist.',
   chooseOther: 'Andere Person wählen',
   moveAll: 'Alles: aus beiden wird eine Person',
@@ -328,6 +332,8 @@ export const texts: typeof english = {
   addAttribute: 'Attribut hinzufügen',
   removeAttribute: (key) => `${key} entfernen`,
   attributesDone: 'Attribute gespeichert',
+  keyMissing: 'Ein Wert braucht einen Schlüssel.',
+  keyTwice: 'Diesen Schlüssel gibt es schon.',
   theirs: 'Jetzt dort',
   dsarTitle: 'Datenanfrage',
   dsarExport: 'Exportieren',

@@ -2,7 +2,7 @@ export const texts = {
   // People
   purpose: 'Everybody whose device or account has called, newest first',
   searchLabel: 'Search people',
-  searchHint: 'Id, name, device key or e-mail, from its beginning',
+  searchHint: 'Name, e-mail, device key, order or id, from its beginning',
   allAccess: 'Any',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'Platform',
@@ -14,7 +14,8 @@ export const texts = {
   noPeople: 'Nobody has called yet',
   noPeopleWhy: 'A person appears with the first call of your app, or with the first notification of a store.',
   noPeopleFound: 'Nobody matches',
-  noPeopleFoundWhy: 'A search finds what begins with the text. Filters apply together.',
+  noPeopleFoundWhy:
+    'A search finds names, e-mail addresses and device keys that begin with the text, and from six characters on ids of purchases, orders and transactions. Filters apply together.',
   looking: 'Looking further back',
   noAccess: 'no access',
 
@@ -122,6 +123,8 @@ export const texts = {
   // Events
   eventsTitle: 'Events',
   openInEvents: 'Open in events',
+  withoutGap: (count: number) => `${count}, without a gap`,
+  shownOf: (shown: number, count: number) => `${shown} of ${count}`,
   noEvents: 'No event is kept',
   noEventsWhy: 'Events are kept for as many days as the settings of the project say.',
   showEarlier: 'Show earlier',
@@ -239,6 +242,7 @@ export const texts = {
   notSeen: 'not seen yet',
   flagsTitle: 'Flags now',
   alsoKnownAs: 'Also known as',
+  account: 'account',
   device: 'device',
   alias: 'merged',
   noAliases: 'No other name',
@@ -302,7 +306,7 @@ export const texts = {
   scheduleNoneWhy: 'Only a running subscription of Google Play, of the web or of a grant can be cancelled from here.',
   transferTitle: 'Transfer',
   toWhom: 'To person',
-  toWhomHint: 'Id, name, device key or e-mail, from its beginning',
+  toWhomHint: 'Name, e-mail, device key, order or id, from its beginning',
   toNobody: 'Nobody found. A person can only receive what already exists here.',
   chooseOther: 'Choose another person',
   moveAll: 'Everything: the two become one person',
@@ -320,6 +324,8 @@ export const texts = {
   addAttribute: 'Add an attribute',
   removeAttribute: (key: string) => `Remove ${key}`,
   attributesDone: 'Attributes saved',
+  keyMissing: 'A value needs a key.',
+  keyTwice: 'This key is there already.',
   theirs: 'There now',
   dsarTitle: 'Data request',
   dsarExport: 'Export',

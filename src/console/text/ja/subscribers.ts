@@ -4,7 +4,7 @@ export const texts: typeof english = {
   // People
   purpose: '端末またはアカウントから呼び出しのあった人。新しい順',
   searchLabel: '人を検索',
-  searchHint: 'ID、名前、デバイスキー、メールの先頭から',
+  searchHint: '名前、メール、デバイスキー、注文、ID の先頭から',
   allAccess: 'すべて',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'プラットフォーム',
@@ -16,7 +16,8 @@ export const texts: typeof english = {
   noPeople: 'まだ誰も呼び出していません',
   noPeopleWhy: 'アプリの最初の呼び出し、またはストアの最初の通知で表示されます。',
   noPeopleFound: '該当する人はいません',
-  noPeopleFoundWhy: '検索は先頭が一致するものを探します。絞り込みはすべて同時に適用されます。',
+  noPeopleFoundWhy:
+    '検索は、先頭が一致する名前、メールアドレス、デバイスキーを探し、6 文字以上なら購入、注文、取引の ID も探します。絞り込みはすべて同時に適用されます。',
   looking: 'さらに古いものを探しています',
   noAccess: 'アクセスなし',
 
@@ -128,6 +129,8 @@ export const texts: typeof english = {
   // Events
   eventsTitle: 'イベント',
   openInEvents: 'イベントで開く',
+  withoutGap: (count: number) => `${count} 件、欠番なし`,
+  shownOf: (shown: number, count: number) => `${count} 件中 ${shown} 件`,
   noEvents: '保管されているイベントはありません',
   noEventsWhy: 'イベントはプロジェクトの設定にある日数だけ保管されます。',
   showEarlier: '以前のものを表示',
@@ -245,6 +248,7 @@ export const texts: typeof english = {
   notSeen: '未表示',
   flagsTitle: '現在のフラグ',
   alsoKnownAs: '別名',
+  account: 'アカウント',
   device: '端末',
   alias: '統合',
   noAliases: '別名なし',
@@ -308,7 +312,7 @@ export const texts: typeof english = {
   scheduleNoneWhy: 'ここから解約できるのは、継続中の Google Play、Web のサブスクリプション、または付与だけです。',
   transferTitle: '移転',
   toWhom: '移転先の人',
-  toWhomHint: 'ID、名前、デバイスキー、メールの先頭から',
+  toWhomHint: '名前、メール、デバイスキー、注文、ID の先頭から',
   toNobody: '見つかりません。ここに既にいる人だけが受け取れます。',
   chooseOther: '別の人を選ぶ',
   moveAll: 'すべて: 二人を一人に統合',
@@ -326,6 +330,8 @@ export const texts: typeof english = {
   addAttribute: '属性を追加',
   removeAttribute: (key) => `${key} を削除`,
   attributesDone: '属性を保存しました',
+  keyMissing: '値にはキーが必要です。',
+  keyTwice: 'このキーはすでにあります。',
   theirs: '現在の値',
   dsarTitle: 'データ請求',
   dsarExport: 'エクスポート',

@@ -4,7 +4,7 @@ export const texts: typeof english = {
   // People
   purpose: 'Cihazı veya hesabı çağrı yapmış herkes, en yeniden başlayarak',
   searchLabel: 'Kişi ara',
-  searchHint: 'Kimlik, ad, cihaz anahtarı veya e-posta, başından itibaren',
+  searchHint: 'Ad, e-posta, cihaz anahtarı, sipariş veya kimlik, başından itibaren',
   allAccess: 'Hepsi',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'Platform',
@@ -16,7 +16,8 @@ export const texts: typeof english = {
   noPeople: 'Henüz kimse çağrı yapmadı',
   noPeopleWhy: 'Kişi, uygulamanızın ilk çağrısıyla veya bir mağazanın ilk bildirimiyle görünür.',
   noPeopleFound: 'Uyan kimse yok',
-  noPeopleFoundWhy: 'Arama, metinle başlayanı bulur. Süzgeçler birlikte geçerlidir.',
+  noPeopleFoundWhy:
+    'Arama, metinle başlayan adları, e-posta adreslerini ve cihaz anahtarlarını, altı karakterden itibaren de satın alma, sipariş ve işlem kimliklerini bulur. Süzgeçler birlikte geçerlidir.',
   looking: 'Daha geriye bakılıyor',
   noAccess: 'erişim yok',
 
@@ -127,6 +128,8 @@ export const texts: typeof english = {
   // Events
   eventsTitle: 'Olaylar',
   openInEvents: 'Olaylarda aç',
+  withoutGap: (count: number) => `${count} olay, boşluksuz`,
+  shownOf: (shown: number, count: number) => `${count} olaydan ${shown} tanesi`,
   noEvents: 'Saklanan olay yok',
   noEventsWhy: 'Olaylar, proje ayarlarında yazan gün sayısı kadar saklanır.',
   showEarlier: 'Daha eskileri göster',
@@ -244,6 +247,7 @@ export const texts: typeof english = {
   notSeen: 'henüz görmedi',
   flagsTitle: 'Şu anki bayraklar',
   alsoKnownAs: 'Diğer adları',
+  account: 'hesap',
   device: 'cihaz',
   alias: 'birleşen',
   noAliases: 'Başka adı yok',
@@ -308,7 +312,7 @@ export const texts: typeof english = {
     'Buradan yalnız süren bir Google Play aboneliği, web aboneliği veya verilen erişim iptal edilebilir.',
   transferTitle: 'Aktar',
   toWhom: 'Hangi kişiye',
-  toWhomHint: 'Kimlik, ad, cihaz anahtarı veya e-posta, başından itibaren',
+  toWhomHint: 'Ad, e-posta, cihaz anahtarı, sipariş veya kimlik, başından itibaren',
   toNobody: 'Kimse bulunamadı. Yalnız burada zaten var olan bir kişi alabilir.',
   chooseOther: 'Başka kişi seç',
   moveAll: 'Her şey: ikisi tek kişi olur',
@@ -326,6 +330,8 @@ export const texts: typeof english = {
   addAttribute: 'Öznitelik ekle',
   removeAttribute: (key) => `${key} özniteliğini kaldır`,
   attributesDone: 'Öznitelikler kaydedildi',
+  keyMissing: 'Bir değerin anahtarı olmalıdır.',
+  keyTwice: 'Bu anahtar zaten var.',
   theirs: 'Şu an orada',
   dsarTitle: 'Veri talebi',
   dsarExport: 'Dışa aktar',

@@ -12,7 +12,8 @@ const SETTLE_MS = 200
 export function useAsOf() {
   const { subscriber } = usePerson()
   const [text, setText] = useParam('at')
-  const written = momentOf(text)
+  const earliest = new Date(subscriber.createdAt).getTime()
+  const written = momentOf(text, earliest)
   const [moving, setMoving] = useState<number | null | undefined>(undefined)
   const write = useRef(setText)
   write.current = setText
@@ -24,13 +25,12 @@ export function useAsOf() {
     }, SETTLE_MS)
     return () => clearTimeout(timer)
   }, [moving])
-  const earliest = new Date(subscriber.createdAt).getTime()
   const at = moving === undefined ? written : moving
   return {
     /** Where the line stands. */
     at,
     /** What was asked last: the answers on the screen are about it. */
-    asked: written === null ? undefined : new Date(Math.max(written, earliest)).toISOString(),
+    asked: written === null ? undefined : new Date(written).toISOString(),
     earliest,
     move: (next: number | null) => setMoving(next === null ? null : Math.max(earliest, Math.round(next))),
     toNow: () => {
@@ -42,7 +42,8 @@ export function useAsOf() {
 
 export type AsOf = ReturnType<typeof useAsOf>
 
-function momentOf(text: string): number | null {
+/** Before the person was known there is no answer: what is shown is about the first moment, and says so. */
+function momentOf(text: string, earliest: number): number | null {
   const at = Date.parse(text)
-  return Number.isNaN(at) || Math.abs(at - now()) < 1000 ? null : at
+  return Number.isNaN(at) || Math.abs(at - now()) < 1000 ? null : Math.max(at, earliest)
 }

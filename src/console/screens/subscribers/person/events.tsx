@@ -32,17 +32,21 @@ export function Events({ asOf }: { asOf: AsOf }) {
   const list = useList('/dashboard/projects/{projectId}/subscribers/{id}/timeline', {
     params: { path: { ...path, id: subscriber.id }, query: { limit: PAGE } },
   })
+  const count = countOf(list.items)
   return (
     <Card
       flush
       title={t.eventsTitle}
       aside={
-        <Link
-          href={href('/connections/events', { subscriberId: subscriber.id })}
-          className="text-accent hover:underline"
-        >
-          {t.openInEvents}
-        </Link>
+        <>
+          {count !== null && <span className="text-xs">{t.withoutGap(count)}</span>}
+          <Link
+            href={href('/connections/events', { subscriberId: subscriber.id })}
+            className="text-accent hover:underline"
+          >
+            {t.openInEvents}
+          </Link>
+        </>
       }
     >
       {list.error && list.items.length === 0 && (
@@ -63,7 +67,7 @@ export function Events({ asOf }: { asOf: AsOf }) {
       </ol>
       {list.hasMore && (
         <div className="flex items-center justify-between border-t border-line px-4 py-2 text-xs text-ink-2">
-          <span>{c.shown(String(list.items.length))}</span>
+          <span>{count === null ? c.shown(String(list.items.length)) : t.shownOf(list.items.length, count)}</span>
           <Button variant="quiet" onClick={list.showMore} busy={list.isFetchingMore}>
             {t.showEarlier}
           </Button>
@@ -71,6 +75,13 @@ export function Events({ asOf }: { asOf: AsOf }) {
       )}
     </Card>
   )
+}
+
+/** How many events there were, by the number of the newest; null when the numbers of those on the screen have a gap. */
+export function countOf(events: readonly Pick<Event, 'seq'>[]): number | null {
+  const newest = events[0]?.seq ?? null
+  const isWhole = newest !== null && events.every(({ seq }, index) => seq === newest - index)
+  return isWhole ? newest : null
 }
 
 function Row({ event, isLater }: { event: Event; isLater: boolean }) {

@@ -62,7 +62,7 @@ export function Head() {
       {platform !== null && <span>{wordOf(t.platforms, platform)}</span>}
       {country !== undefined && <span className="max-w-40 truncate">{country}</span>}
       <span>
-        {t.since} <Time at={subscriber.firstSeenAt} day />
+        {t.since} <Time at={subscriber.firstSeenAt} day absolute />
       </span>
       <State tone="mute">
         {t.seen} <Time at={subscriber.lastSeenAt} />

@@ -232,8 +232,16 @@ function Names() {
   const { aliases, subscriber } = usePerson()
   return (
     <Card title={t.alsoKnownAs}>
-      {subscriber.deviceKey === null && aliases.length === 0 && <p className="text-sm text-ink-2">{t.noAliases}</p>}
+      {subscriber.deviceKey === null && subscriber.appUserId === null && aliases.length === 0 && (
+        <p className="text-sm text-ink-2">{t.noAliases}</p>
+      )}
       <ul className="grid gap-1">
+        {subscriber.appUserId !== null && (
+          <li className="grid grid-cols-[4rem_minmax(0,1fr)] items-center gap-2">
+            <span className="text-xs text-ink-2">{t.account}</span>
+            <CopyText text={subscriber.appUserId} />
+          </li>
+        )}
         {subscriber.deviceKey !== null && (
           <li className="grid grid-cols-[4rem_minmax(0,1fr)] items-center gap-2">
             <span className="text-xs text-ink-2">{t.device}</span>

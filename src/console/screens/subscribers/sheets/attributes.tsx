@@ -1,17 +1,17 @@
 import { Plus, X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { api, read } from '../../../api/client'
 import { ApiFailure } from '../../../api/failure'
 import { useAction } from '../../../api/queries'
 import { Button, IconButton } from '../../../kit/button'
 import { Dialog } from '../../../kit/dialog'
-import { TextInput } from '../../../kit/field'
+import { TextArea, TextInput } from '../../../kit/field'
 import { Form } from '../../../kit/form'
 import { PlainTable } from '../../../kit/table'
 import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
 import { PERSON_PATHS, type Person, usePerson } from '../../../parts/use-person'
-import { useWords } from '../../../parts/words'
+import { useWords, type Words } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
 
 interface Draft {
@@ -34,6 +34,13 @@ function changesOf(base: Person, draft: readonly Draft[]): Record<string, string
   return changes
 }
 
+/** A value without a name, or a second one of the same name, would be lost when it is saved. */
+function faultOf({ key, value, id }: Draft, draft: readonly Draft[], t: Words['t']): string | null {
+  const name = key.trim()
+  if (name === '') return value === '' ? null : t.keyMissing
+  return draft.some((one) => one.id < id && one.key.trim() === name) ? t.keyTwice : null
+}
+
 /** All attributes, with what others changed meanwhile shown before it is overwritten. */
 export function AttributesSheet({ onClose }: { onClose: () => void }) {
   const { t } = useWords()
@@ -43,6 +50,7 @@ export function AttributesSheet({ onClose }: { onClose: () => void }) {
   const [base, setBase] = useState(person)
   const [draft, setDraft] = useState(() => draftOf(person))
   const [theirs, setTheirs] = useState<Person | null>(null)
+  const [tries, setTries] = useState(0)
   const params = { path: { ...path, id: person.subscriber.id } }
   const changes = changesOf(base, draft)
   const count = Object.keys(changes).length
@@ -68,6 +76,10 @@ export function AttributesSheet({ onClose }: { onClose: () => void }) {
     setTheirs(null)
     action.reset()
   }
+  const save = (then: () => void) => {
+    setTries(tries + 1)
+    if (draft.every((one) => faultOf(one, draft, t) === null)) then()
+  }
   const mayNot = can('subscribers:write') ? null : c.roleNeeded('DEVELOPER')
   return (
     <Dialog kind="sheet" title={t.attributesTitle} onClose={onClose}>
@@ -77,18 +89,18 @@ export function AttributesSheet({ onClose }: { onClose: () => void }) {
           theirs={theirs}
           changes={changes}
           onLoad={() => load(theirs)}
-          onOverwrite={() => action.submit(theirs.subscriber.revision)}
+          onOverwrite={() => save(() => action.submit(theirs.subscriber.revision))}
         />
       )}
       <Form
-        onSubmit={() => (count === 0 ? onClose() : action.submit(base.subscriber.revision))}
+        onSubmit={() => save(() => (count === 0 ? onClose() : action.submit(base.subscriber.revision)))}
         submit={c.save}
         busy={action.busy}
         error={theirs ? null : action.error}
         onCancel={onClose}
         reason={mayNot}
       >
-        <Rows draft={draft} onChange={setDraft} isFixed={mayNot !== null} />
+        <Rows draft={draft} onChange={setDraft} isFixed={mayNot !== null} tries={tries} />
         <p role="status" className="text-xs text-ink-2">
           {count > 0 && c.unsaved(count)}
         </p>
@@ -97,45 +109,41 @@ export function AttributesSheet({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Rows({
-  draft,
-  onChange,
-  isFixed,
-}: {
+interface RowsProps {
   draft: readonly Draft[]
   onChange: (draft: Draft[]) => void
   isFixed: boolean
-}) {
+  /** How often it was tried to save them: from then on, what is wrong is said. */
+  tries: number
+}
+
+function Rows({ draft, onChange, isFixed, tries }: RowsProps) {
   const { t } = useWords()
+  const faults = new Map(tries > 0 ? draft.map((one) => [one.id, faultOf(one, draft, t)]) : [])
   const change = (id: number, next: Partial<Draft>) =>
     onChange(draft.map((one) => (one.id === id ? { ...one, ...next } : one)))
   const add = () =>
     onChange([...draft, { id: Math.max(-1, ...draft.map(({ id }) => id)) + 1, key: '', value: '', isNew: true }])
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (tries > 0) place.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [tries])
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+    <div ref={place} className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {draft.map(({ id, key, value, isNew }) => (
-        <div key={id} className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-center gap-2">
+        <div key={id} className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-start gap-2">
           {isNew ? (
-            <TextInput
-              aria-label={t.key}
-              placeholder={t.key}
-              maxLength={100}
-              value={key}
-              onChange={(event) => change(id, { key: event.target.value })}
-              className="font-mono"
-            />
+            <NewKey value={key} onChange={(next) => change(id, { key: next })} fault={faults.get(id) ?? null} />
           ) : (
-            <span className="truncate font-mono text-xs" title={key}>
+            <span className="truncate pt-2.5 font-mono text-xs" title={key}>
               {key}
             </span>
           )}
-          <TextInput
-            aria-label={isNew ? t.value : key}
-            maxLength={500}
-            dir="auto"
-            readOnly={isFixed}
+          <ValueInput
+            label={isNew ? t.value : key}
+            isFixed={isFixed}
             value={value}
-            onChange={(event) => change(id, { value: event.target.value })}
+            onChange={(next) => change(id, { value: next })}
           />
           <IconButton
             label={t.removeAttribute(key)}
@@ -154,6 +162,48 @@ function Rows({
         </div>
       )}
     </div>
+  )
+}
+
+function NewKey({ value, onChange, fault }: { value: string; onChange: (key: string) => void; fault: string | null }) {
+  const { t } = useWords()
+  const id = useId()
+  return (
+    <span className="grid gap-1">
+      <TextInput
+        aria-label={t.key}
+        aria-invalid={fault === null ? undefined : true}
+        aria-describedby={fault === null ? undefined : id}
+        placeholder={t.key}
+        maxLength={100}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="font-mono"
+      />
+      {fault !== null && (
+        <span id={id} role="alert" className="text-xs text-bad">
+          {fault}
+        </span>
+      )}
+    </span>
+  )
+}
+
+interface ValueInputProps {
+  label: string
+  value: string
+  isFixed: boolean
+  onChange: (value: string) => void
+}
+
+/** A field of one line would drop the line breaks of a value that has some. */
+function ValueInput({ label, value, isFixed, onChange }: ValueInputProps) {
+  const [isLong] = useState(/[\r\n]/.test(value))
+  const props = { 'aria-label': label, maxLength: 500, dir: 'auto', readOnly: isFixed, value } as const
+  return isLong ? (
+    <TextArea {...props} rows={3} onChange={(event) => onChange(event.target.value)} />
+  ) : (
+    <TextInput {...props} onChange={(event) => onChange(event.target.value)} />
   )
 }
 

@@ -9,6 +9,7 @@ import { toast } from '../../../kit/toast'
 import { Time } from '../../../kit/values'
 import { roleFor, useProject } from '../../../lib/session'
 import { Choice, Choices } from '../../../parts/choices'
+import { useOnceKey } from '../../../parts/use-once-key'
 import { PERSON_PATHS, usePerson } from '../../../parts/use-person'
 import { useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
@@ -26,21 +27,25 @@ export function DataRequestSheet({ onClose }: { onClose: () => void }) {
   const [type, setType] = useState<Type>('EXPORT')
   const [by, setBy] = useState('')
   const [typed, setTyped] = useState('')
+  const body = { type, ...(by.trim() !== '' && { requestedBy: by.trim() }) }
+  const [done, setDone] = useState(0)
+  const header = useOnceKey([body, done])
   const action = useAction({
     run: () =>
       api.post('/dashboard/projects/{projectId}/subscribers/{id}/dsar', {
-        params: { path: { ...path, id: subscriber.id } },
-        body: { type, ...(by.trim() !== '' && { requestedBy: by.trim() }) },
+        params: { path: { ...path, id: subscriber.id }, header },
+        body,
       }),
     refreshes: [...PERSON_PATHS, REQUESTS],
     onDone: () => {
       toast(t.dsarDone)
       setTyped('')
+      setDone(done + 1)
     },
   })
   const isErasure = type === 'ERASURE'
   const mayNot = can('subscribers:gdpr') ? null : c.roleNeeded(roleFor('subscribers:gdpr'))
-  const isMissing = isErasure && typed !== subscriber.id
+  const isMissing = isErasure && typed.trim() !== subscriber.id
   return (
     <Dialog kind="sheet" title={t.dsarTitle} onClose={onClose}>
       {!erased && (

@@ -14,7 +14,9 @@ import { useParam } from '../../../lib/url-state'
 import { Choice, Choices } from '../../../parts/choices'
 import { instantOf, wallOf } from '../../../parts/instants'
 import { EventsOut, Preview, SideTable, usePreview } from '../../../parts/preview'
+import { useOnceKey } from '../../../parts/use-once-key'
 import { PERSON_PATHS, type Purchase, productName, usePerson, useProducts } from '../../../parts/use-person'
+import { usePurchaseHint } from '../../../parts/use-purchase-hint'
 import { nameOf, useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
 
@@ -30,8 +32,9 @@ export function ScheduleSheet({ onClose }: { onClose: () => void }) {
   const running = purchases.filter(
     ({ status, expiresAt, store }) => !ENDED.has(status) && (expiresAt !== null || store === 'MANUAL'),
   )
-  const chosen =
-    running.find(({ id }) => id === wanted) ?? running.find(({ store }) => store !== 'IOS_STORE') ?? running[0]
+  // Held while the sheet is open: what comes in meanwhile must not put another purchase under the button.
+  const [first] = useState(() => running.find(({ store }) => store !== 'IOS_STORE') ?? running[0])
+  const chosen = running.find(({ id }) => id === (wanted || first?.id))
   return (
     <Dialog kind="sheet" title={t.scheduleTitle} onClose={onClose}>
       {chosen ? (
@@ -57,17 +60,18 @@ interface WhichProps {
 }
 
 function Which({ running, chosen, onChoose }: WhichProps) {
-  const { t, store, status } = useWords()
+  const { t, store } = useWords()
+  const hintOf = usePurchaseHint()
   const products = useProducts()
   return (
-    <Choices label={t.scheduleWhich}>
+    <Choices label={t.scheduleWhich} isMany>
       {running.map((one) => (
         <Choice
           key={one.id}
           kind="radio"
           name="purchase"
           title={one.productId === null ? store('MANUAL') : productName(products, one)}
-          hint={`${store(one.store)} · ${status(one.status)}`}
+          hint={hintOf(one)}
           checked={one.id === chosen.id}
           onChange={() => onChoose(one.id)}
         />
@@ -87,6 +91,7 @@ function When({ purchase, onClose }: { purchase: Purchase; onClose: () => void }
   const dueAt = instantOf(wall, reading.zone)
   const body = { action: 'CANCEL' as const, dueAt: dueAt ?? wall, ...(endsAccess && { revokeImmediately: true }) }
   const params = { path: { ...path, purchaseId: purchase.id } }
+  const header = useOnceKey(body)
   const preview = usePreview(
     [purchase.id, body],
     () =>
@@ -96,7 +101,7 @@ function When({ purchase, onClose }: { purchase: Purchase; onClose: () => void }
     dueAt !== null,
   )
   const action = useAction({
-    run: () => api.post(SCHEDULE, { params, body }),
+    run: () => api.post(SCHEDULE, { params: { ...params, header }, body }),
     refreshes: PERSON_PATHS,
     onDone: () => {
       toast(t.scheduleDone)

@@ -14,10 +14,12 @@ import { useParam } from '../../../lib/url-state'
 import { Choice, Choices } from '../../../parts/choices'
 import { Identicon } from '../../../parts/identicon'
 import { EventsOut, firstReason, Preview, SideTable, usePreview } from '../../../parts/preview'
+import { useOnceKey } from '../../../parts/use-once-key'
 import { PERSON_PATHS, productName, usePerson, useProducts } from '../../../parts/use-person'
+import { usePurchaseHint } from '../../../parts/use-purchase-hint'
 import { nameOf, useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
-import { SearchField } from '../search-field'
+import { SearchField, termOf } from '../search-field'
 import { useUndo } from '../transfers'
 
 const TRANSFER = '/dashboard/projects/{projectId}/subscribers/{id}/transfer'
@@ -42,10 +44,11 @@ function Find({ onFind }: { onFind: (id: string) => void }) {
   const { path } = useProject()
   const { subscriber } = usePerson()
   const [q, setQ] = useState('')
+  const term = termOf(q)
   const found = useList(
     '/dashboard/projects/{projectId}/subscribers',
-    { params: { path, query: { q, limit: 8 } } },
-    { enabled: q !== '' },
+    { params: { path, query: { q: term, limit: 8 } } },
+    { enabled: term !== '' },
   )
   const others = found.items.filter(({ id }) => id !== subscriber.id)
   return (
@@ -55,7 +58,7 @@ function Find({ onFind }: { onFind: (id: string) => void }) {
         <SearchField label={t.toWhom} placeholder={t.toWhomHint} value={q} onChange={setQ} />
       </div>
       {found.error && <FormFailure error={found.error} />}
-      {q !== '' && !found.isLoading && !found.error && others.length === 0 && (
+      {term !== '' && !found.isLoading && !found.error && others.length === 0 && (
         <p role="status" className="text-sm text-ink-2">
           {t.toNobody}
         </p>
@@ -88,6 +91,7 @@ function Terms({ to, onOther, onClose }: { to: string; onOther: () => void; onCl
   const [chosen, setChosen] = useState<readonly string[] | null>(null)
   const body = { toSubscriberId: to, ...(chosen !== null && { purchaseIds: [...chosen] }) }
   const params = { path: { ...path, id: subscriber.id } }
+  const header = useOnceKey(body)
   const isReady = chosen === null || chosen.length > 0
   const preview = usePreview(
     [subscriber.id, body],
@@ -96,7 +100,7 @@ function Terms({ to, onOther, onClose }: { to: string; onOther: () => void; onCl
   )
   const undo = useUndo()
   const action = useAction({
-    run: () => api.post(TRANSFER, { params, body }),
+    run: () => api.post(TRANSFER, { params: { ...params, header }, body }),
     refreshes: [...PERSON_PATHS, '/dashboard/projects/{projectId}/transfers'],
     onDone: ({ transferId }) => {
       toast(t.transferDone, { ...(transferId !== null && { onUndo: () => undo.submit(transferId) }) })
@@ -142,7 +146,8 @@ interface WhatProps {
 }
 
 function What({ chosen, onChoose }: WhatProps) {
-  const { t, store, status } = useWords()
+  const { t, store } = useWords()
+  const hintOf = usePurchaseHint()
   const { purchases } = usePerson()
   const products = useProducts()
   return (
@@ -159,14 +164,14 @@ function What({ chosen, onChoose }: WhatProps) {
         />
       </Choices>
       {chosen !== null && (
-        <Choices label={t.purchases}>
+        <Choices label={t.purchases} isMany>
           {purchases.slice(0, 100).map((one) => (
             <Choice
               key={one.id}
               kind="checkbox"
               name="purchase"
               title={one.productId === null ? store('MANUAL') : productName(products, one)}
-              hint={`${store(one.store)} · ${status(one.status)}`}
+              hint={hintOf(one)}
               aside={one.price && <Money micros={one.price.amountMicros} currency={one.price.currency} />}
               checked={chosen.includes(one.id)}
               onChange={(isOn) => onChoose(isOn ? [...chosen, one.id] : chosen.filter((id) => id !== one.id))}
