@@ -90,6 +90,26 @@ describe.skipIf(!hasChromium)('overview', () => {
   )
 
   test(
+    'what the command line and another person configure appears without a reload',
+    async () => {
+      const { page } = await open()
+      await goTo(page, '/p/demo/catalogue')
+      await page.evaluate('globalThis.isTheSame = true')
+      await page.getByRole('link', { name: 'pro_monthly' }).waitFor()
+      const product = { identifier: 'late', type: 'SUBSCRIPTION', displayName: 'Late arrival' }
+      expect((await stage.call('POST', at('/products'), product)).status).toBe(201)
+      await page.getByRole('link', { name: 'late' }).waitFor()
+      await page.getByRole('link', { name: 'Settings' }).click()
+      await page.getByRole('link', { name: 'API keys' }).click()
+      await page.getByRole('row').nth(1).waitFor()
+      await stage.svc('key', 'create', '--project', 'demo', '--label', 'made by command')
+      await page.getByRole('row', { name: 'made by command' }).waitFor()
+      expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true)
+    },
+    SLOW,
+  )
+
+  test(
     'events that are paused hold still and are counted',
     async () => {
       const { page } = await open()

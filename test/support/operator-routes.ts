@@ -68,6 +68,7 @@ Projects, keys, members
 GET    /dashboard/projects                            me
 POST   /dashboard/projects                            me
 GET    P                                              CUSTOMER_SUPPORT
+GET    P/changes                                      CUSTOMER_SUPPORT
 PATCH  P                                              project:settings:write
 DELETE P                                              project:delete
 GET    P/api-keys                                     CUSTOMER_SUPPORT

@@ -1278,6 +1278,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/projects/{projectId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether something was changed */
+        get: operations["getProjectChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/projects/{projectId}/charts": {
         parameters: {
             query?: never;
@@ -6284,6 +6301,10 @@ export interface components {
             termsUrl?: string | null;
             timezone?: string;
         };
+        ProjectChanges: {
+            /** @description Another one after every change of the project; nothing can be read from it */
+            version: string;
+        };
         ProjectDetails: {
             createdAt: string;
             id: string;
@@ -10668,6 +10689,34 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["AuditProof"];
+                    };
+                };
+            };
+        };
+    };
+    getProjectChanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectChanges"];
                     };
                 };
             };

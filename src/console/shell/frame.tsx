@@ -3,6 +3,7 @@ import { useRead } from '../api/queries'
 import { type Project, ProjectContext, type ProjectHere, roleCan, roleReaches } from '../lib/session'
 import { useParam } from '../lib/url-state'
 import { useText } from '../text/catalogue'
+import { ChangesByOthers, ChangesOfAccount } from './changes-by-others'
 import { FileDriftNotice } from './file-drift'
 import { lastProject } from './home-of'
 import { Missing } from './missing'
@@ -38,6 +39,7 @@ export function ProjectFrame({ slug, children }: { slug: string; children: React
     <ProjectContext.Provider value={here}>
       <Shell sidebar={<ProjectSidebar />} isSandbox={here.environment === 'SANDBOX'}>
         <FileDriftNotice />
+        <ChangesByOthers />
         {children}
       </Shell>
     </ProjectContext.Provider>
@@ -47,6 +49,7 @@ export function ProjectFrame({ slug, children }: { slug: string; children: React
 /** The same for what belongs to no project: projects, account, platform. */
 export const AccountFrame = ({ children }: { children: ReactNode }) => (
   <Shell sidebar={<AccountSidebar />} isSandbox={false}>
+    <ChangesOfAccount />
     {children}
   </Shell>
 )
