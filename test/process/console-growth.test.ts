@@ -371,6 +371,19 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
       const { PROD, STAGING, DEVELOPMENT } = (await flagOf('made_at_once')).environments
       expect([PROD, STAGING, DEVELOPMENT].map((one) => one?.defaultValue)).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }])
       expect([PROD, STAGING, DEVELOPMENT].map((one) => one?.isEnabled)).toEqual([false, false, true])
+      const deletions: string[] = []
+      page.on('request', (sent) => void (sent.method() === 'DELETE' && deletions.push(new URL(sent.url()).pathname)))
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      const confirmation = page.getByRole('dialog', { name: 'Delete: made_at_once' })
+      await confirmation.getByText('It is deleted in 3 environments.').waitFor()
+      await confirmation.getByRole('textbox').fill('made_at_once')
+      await confirmation.getByRole('button', { name: 'Delete' }).click()
+      await page.waitForURL(/growth$/)
+      expect(deletions).toEqual([`${P()}/feature-flags/by-key/made_at_once`])
+      expect((await items<Named & { key: string }>('/feature-flags')).map(({ key }) => key)).not.toContain(
+        'made_at_once',
+      )
       expect(complaints.filter((text) => !text.includes('409'))).toEqual([])
       await close()
     },

@@ -153,6 +153,7 @@ DELETE P/feature-flags/:id                            flags:write
 POST   P/feature-flags/:id/toggle                     flags:write
 GET    P/feature-flags/by-key/:key                    CUSTOMER_SUPPORT
 PUT    P/feature-flags/by-key/:key                    flags:write
+DELETE P/feature-flags/by-key/:key                    flags:write
 GET    P/subscribers/:id/evaluation                   CUSTOMER_SUPPORT
 GET    P/experiments                                  CUSTOMER_SUPPORT
 POST   P/experiments                                  experiments:write

@@ -2036,7 +2036,8 @@ export interface paths {
         /** Write a flag in all environments as one */
         put: operations["putFeatureFlagByKey"];
         post?: never;
-        delete?: never;
+        /** Delete a flag in all environments as one */
+        delete: operations["deleteFeatureFlagByKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -12803,6 +12804,37 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["FeatureFlagOfKey"];
+                    };
+                };
+            };
+        };
+    };
+    deleteFeatureFlagByKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The revision that the object must still have, such as `"3"`; without it the last write wins. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                key: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
                     };
                 };
             };
