@@ -4671,6 +4671,7 @@ export interface components {
             isEnabled: boolean;
             name: string;
             ordered: boolean;
+            previousValidUntil: string | null;
             /** @description Grows by 1 with every change; send it as If-Match */
             revision: number;
             /** @description whsec_…, the key of the signatures. Shown once */
@@ -5367,6 +5368,12 @@ export interface components {
             provider: string;
             /** @description Grows by 1 with every change; send it as If-Match */
             revision: number;
+            /** @description Names of the secret members that are saved */
+            secrets: string[];
+            /** @description The members of the credentials that are not secret, such as region */
+            settings: {
+                [key: string]: unknown;
+            };
             /** @description ISO 8601 */
             updatedAt: string;
         };
@@ -5379,7 +5386,7 @@ export interface components {
             queued: number;
         };
         IntegrationChange: {
-            /** @description Members of the provider; see the guide. They are encrypted and never shown again. */
+            /** @description Members of the provider. They take the place of the saved ones as a whole, but a secret that is left out stays as it is saved; null removes it. */
             credentials?: {
                 [key: string]: unknown;
             };
@@ -5393,7 +5400,7 @@ export interface components {
             isEnabled?: boolean;
         };
         IntegrationCheck: {
-            /** @description Members of the provider; see the guide. They are encrypted and never shown again. */
+            /** @description Members of the provider; see the guide. They are encrypted, and the secret ones are never shown again. */
             credentials: {
                 [key: string]: unknown;
             };
@@ -5405,7 +5412,7 @@ export interface components {
             ok: true;
         };
         IntegrationInput: {
-            /** @description Members of the provider; see the guide. They are encrypted and never shown again. */
+            /** @description Members of the provider; see the guide. They are encrypted, and the secret ones are never shown again. */
             credentials: {
                 [key: string]: unknown;
             };
@@ -7177,6 +7184,7 @@ export interface components {
             isEnabled: boolean;
             name: string;
             ordered: boolean;
+            previousValidUntil: string | null;
             /** @description Grows by 1 with every change; send it as If-Match */
             revision: number;
             /** @description The last four characters of the signing secret */

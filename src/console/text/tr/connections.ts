@@ -221,6 +221,9 @@ export const texts: typeof english = {
   replayRange: 'Aralığı yeniden gönder',
   rotateSecret: 'Sırrı yenile',
   rotateHint: 'Bundan sonra yeni bir sır imzalar. Sunucunuz geçiş yapabilsin diye önceki de 24 saat boyunca imzalar.',
+  rotationRuns: 'Son yenileme hâlâ sürüyor. Ondan önceki sırrın imzaladığı son an:',
+  rotateAgainMeans:
+    'Şimdi yenilerseniz o sır hemen biter: Yalnızca onu bilen alıcı bundan sonra her isteği geri çevirir.',
   previousUntil: 'Önceki sırrın imzaladığı son an',
   deleteEndpointHint: 'Bekleyenler artık gönderilmez. Teslimatların kaydı kalır.',
   verify: 'Alıcı için',
@@ -293,7 +296,7 @@ export const texts: typeof english = {
   connectTo: (name: string) => `${name} bağla`,
   connectedAlready: 'Zaten bağlı.',
   editIntegration: 'Bağlantıyı düzenle',
-  credentialsKept: 'Yenilerini girmedikçe kayıtlı kimlik bilgileri kalır. Yeniler hepsinin yerine geçer.',
+  removeSaved: (name: string) => `Kayıtlı olanı kaldır: ${name}`,
   credentialsWork: 'Hizmet kimlik bilgilerini kabul ediyor.',
   tryCredentials: 'Kimlik bilgilerini dene',
   integrationReasons: {
@@ -303,6 +306,13 @@ export const texts: typeof english = {
     unreachable: 'Hizmet yanıt vermiyor. Daha sonra yeniden deneyin.',
     timeout: 'Hizmet zamanında yanıt vermedi. Daha sonra yeniden deneyin.',
     wrong_host: 'Adres bu hizmete ait değil.',
+    missing_app: 'En az bir platformun uygulamasını girin.',
+    incomplete_app: 'Uygulama ile anahtarı birliktedir: İkisini de girin ya da hiçbirini.',
+    unknown_app: 'Hizmet böyle bir uygulama tanımıyor ya da anahtar başka bir uygulamanın.',
+    app_inactive: 'Uygulama hizmette etkin değil.',
+    missing_permission: 'Anahtarın hizmette bir yetkisi eksik.',
+    unknown_webhook: 'Bu webhook artık yok. Hizmette yenisini oluşturun.',
+    unexpected_answer: 'Hizmetin yanıtı anlaşılmıyor. Daha sonra yeniden deneyin.',
   },
   memberNames: {
     pixelId: 'Piksel kimliği',
@@ -334,8 +344,7 @@ export const texts: typeof english = {
   includeSandbox: 'Sandbox olaylarını da gönder',
   testSent: 'Deneme yolda.',
   backfill: 'Geçmiş olayları gönder',
-  backfillHint:
-    'Son günlerin olayları, şimdi oluyormuş gibi bir kez gönderilir. Hizmet elindekileri bir kez daha alır.',
+  backfillHint: 'Hizmetin henüz almadığı son günlerin olayları, gerçekleştikleri zamanla gönderilir.',
   backfillDays: 'Ne kadar geriye',
   days: (count: number) => `${count} gün`,
   deleteIntegrationHint: 'Bekleyenler artık gönderilmez ve kimlik bilgileri silinir. Teslimatların kaydı kalır.',
