@@ -308,10 +308,19 @@ describe.skipIf(!hasChromium)('connections', () => {
         await page.getByRole('button', { name: 'Try and save' }).click()
         await page.getByText('Saved. The store accepted the keys.').waitFor()
         await page.getByRole('cell', { name: 'price_pro' }).waitFor()
+        await goTo(page, '/p/demo/connections/stores/payment?do=credentials')
+        await page.getByLabel('Signing secret of the webhook').fill('whsec_next')
+        await page.getByRole('button', { name: 'Try and save' }).click()
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+        await goTo(page, '/p/demo/connections/stores/ios?do=credentials')
+        const saved = page.getByRole('group', { name: 'In-App Purchase key' })
+        expect(await saved.getByLabel('Issuer ID').inputValue()).toBe('57246542-96fe-1a63-e053-0824d011072a')
+        await page.getByRole('button', { name: 'Try and save' }).click()
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
         const { data } = await stage.call('GET', `${P()}/credentials`)
         expect(data).toMatchObject({
           ios: { bundleId: BUNDLE, inAppPurchaseKey: { keyId: 'IAPKEY0001' }, storeConnectKey: { keyId: CONNECT_KEY } },
-          payment: { configured: true, mode: 'test' },
+          payment: { configured: true, mode: 'test', revision: 2 },
         })
         expect(JSON.stringify(data)).not.toContain('sk_test_demo')
         expect(complaints).toEqual([])

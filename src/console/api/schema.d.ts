@@ -4173,10 +4173,9 @@ export interface components {
         };
         AndroidCredentialsInput: {
             packageName: string;
-            /** @description The key file of the service account that Google Cloud gave, as a JSON object */
             serviceAccount: {
                 [key: string]: unknown;
-            };
+            } | null;
         };
         Annotation: {
             /** Format: date-time */
@@ -6067,10 +6066,8 @@ export interface components {
         PaymentCredentialsInput: {
             /** @enum {string} */
             mode: "test" | "live";
-            /** @description The secret or restricted key of the account */
-            secretKey: string;
-            /** @description The signing secret of the webhook endpoint */
-            webhookSecret: string;
+            secretKey: string | null;
+            webhookSecret: string | null;
         };
         /** @description All null for a placement that is unknown or not active */
         Placement: {
@@ -6789,11 +6786,13 @@ export interface components {
                 bundleId: string | null;
                 configured: boolean;
                 inAppPurchaseKey: {
+                    issuerId: string | null;
                     keyId: string;
                 } | null;
                 /** @description Counts the changes of these credentials; 0 when none were ever saved */
                 revision: number;
                 storeConnectKey: {
+                    issuerId: string | null;
                     keyId: string;
                 } | null;
             };

@@ -219,7 +219,7 @@ export const texts: typeof english = {
   },
   authorization: 'Authorization-Header',
   authorizationHint: 'Wird mit jeder Anfrage unverändert gesendet und nie wieder angezeigt.',
-  authorizationKept: 'Leer lassen, um das Gespeicherte zu behalten.',
+  keptIfEmpty: 'Leer lassen, um das Gespeicherte zu behalten.',
   ordered: 'Je Abonnent der Reihe nach',
   orderedHint: 'Das nächste Ereignis eines Abonnenten wartet, bis das vorige angenommen oder aufgegeben ist.',
   secretOf: 'Signaturgeheimnis',

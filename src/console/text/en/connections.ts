@@ -208,7 +208,7 @@ export const texts = {
   },
   authorization: 'Authorization header',
   authorizationHint: 'Sent as it is with each request. It is never shown again.',
-  authorizationKept: 'Leave it empty to keep what is saved.',
+  keptIfEmpty: 'Leave it empty to keep what is saved.',
   ordered: 'In order per subscriber',
   orderedHint: 'The next event of a subscriber waits until the one before was taken or given up.',
   secretOf: 'Signing secret',

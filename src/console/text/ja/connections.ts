@@ -210,7 +210,7 @@ export const texts: typeof english = {
   },
   authorization: 'Authorization ヘッダー',
   authorizationHint: '各リクエストでそのまま送られます。二度と表示されません。',
-  authorizationKept: '保存済みの値を残すには空のままにします。',
+  keptIfEmpty: '保存済みの値を残すには空のままにします。',
   ordered: '購読者ごとに順番どおり',
   orderedHint: '購読者の次のイベントは、前のものが受け取られるか断念されるまで待ちます。',
   secretOf: '署名シークレット',

@@ -211,7 +211,7 @@ export const texts: typeof english = {
   },
   authorization: 'Authorization başlığı',
   authorizationHint: 'Her istekle olduğu gibi gönderilir. Bir daha gösterilmez.',
-  authorizationKept: 'Kayıtlı olanın kalması için boş bırakın.',
+  keptIfEmpty: 'Kayıtlı olanın kalması için boş bırakın.',
   ordered: 'Abone başına sırayla',
   orderedHint: 'Bir abonenin sonraki olayı, önceki alınana ya da vazgeçilene kadar bekler.',
   secretOf: 'İmza sırrı',

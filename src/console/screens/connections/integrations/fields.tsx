@@ -107,7 +107,7 @@ export function useMemberLabel(): (name: string) => string {
 function MemberField({ member, isFirst, isKept, value, onChange }: MemberFieldProps) {
   const t = useText('connections')
   const { name, kind, isOptional = false, example, choices = [] } = member
-  const hints = { events: t.eventTokensHint, secret: isKept ? t.authorizationKept : t.secretKeyHint, choice: null }
+  const hints = { events: t.eventTokensHint, secret: isKept ? t.keptIfEmpty : t.secretKeyHint, choice: null }
   return (
     <Field
       label={useMemberLabel()(name)}
