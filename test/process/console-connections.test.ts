@@ -30,8 +30,10 @@ describe.skipIf(!hasChromium)('connections', () => {
   beforeAll(async () => {
     receiver = startReceiver()
     // A chat service answers so to a message without a text, by which its address is tried.
-    receiver.respond = ({ body }) =>
-      body === '{}' ? new Response('no_text', { status: 400 }) : new Response('thank you')
+    receiver.respond = ({ body, path }) =>
+      body === '{}' || path.startsWith('/amplitude')
+        ? new Response('no_text', { status: 400 })
+        : new Response('thank you')
     appStore = startApiServer({ bundleId: BUNDLE })
     storeConnect = startConnectServer(() => Date.now())
     storeConnect.apps.push(newApp(BUNDLE))
@@ -106,6 +108,20 @@ describe.skipIf(!hasChromium)('connections', () => {
         await page.getByText('Somebody changed this meanwhile').waitFor()
         await page.getByRole('button', { name: 'Overwrite' }).click()
         await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor()
+        const rotation = async () => {
+          await page.getByRole('button', { name: 'More' }).click()
+          await page.getByRole('menuitem', { name: 'Rotate secret' }).click()
+          return page.getByRole('dialog')
+        }
+        const first = await rotation()
+        await first.getByText('A new secret signs from now on', { exact: false }).waitFor()
+        expect(await first.getByText('that secret ends at once', { exact: false }).count()).toBe(0)
+        await first.getByRole('button', { name: 'Rotate secret' }).click()
+        await page.getByRole('button', { name: 'I stored it' }).click()
+        await page.getByText('The secret of before signs until').waitFor()
+        const second = await rotation()
+        await second.getByText('The last rotation still runs.', { exact: false }).waitFor()
+        await second.getByText('that secret ends at once', { exact: false }).waitFor()
       }),
     SLOW_MS,
   )
@@ -208,6 +224,18 @@ describe.skipIf(!hasChromium)('connections', () => {
         await page.getByRole('menuitem', { name: 'Delete' }).click()
         await page.getByRole('button', { name: 'Delete Slack' }).click()
         await page.getByText('Connected services will be listed here').waitFor()
+        await page.goto('/p/demo/connections/integrations?connect=AMPLITUDE')
+        await page.getByLabel('API key').fill('amplitude-key-0001')
+        await page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click()
+        await page.getByRole('heading', { level: 1, name: 'Amplitude' }).waitFor()
+        await page.getByRole('button', { name: 'Edit' }).click()
+        expect(await page.getByLabel('Region').inputValue()).toBe('US')
+        await page.getByLabel('Region').selectOption('EU')
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+        await page.getByText('EU', { exact: true }).waitFor()
+        const asked = receiver.received.filter(({ path }) => path.startsWith('/amplitude'))
+        expect(asked.map(({ body }) => JSON.parse(body).api_key)).toEqual(Array(2).fill('amplitude-key-0001'))
       }),
     SLOW_MS,
   )
@@ -280,10 +308,19 @@ describe.skipIf(!hasChromium)('connections', () => {
         await page.getByRole('button', { name: 'Try and save' }).click()
         await page.getByText('Saved. The store accepted the keys.').waitFor()
         await page.getByRole('cell', { name: 'price_pro' }).waitFor()
+        await goTo(page, '/p/demo/connections/stores/payment?do=credentials')
+        await page.getByLabel('Signing secret of the webhook').fill('whsec_next')
+        await page.getByRole('button', { name: 'Try and save' }).click()
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+        await goTo(page, '/p/demo/connections/stores/ios?do=credentials')
+        const saved = page.getByRole('group', { name: 'In-App Purchase key' })
+        expect(await saved.getByLabel('Issuer ID').inputValue()).toBe('57246542-96fe-1a63-e053-0824d011072a')
+        await page.getByRole('button', { name: 'Try and save' }).click()
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
         const { data } = await stage.call('GET', `${P()}/credentials`)
         expect(data).toMatchObject({
           ios: { bundleId: BUNDLE, inAppPurchaseKey: { keyId: 'IAPKEY0001' }, storeConnectKey: { keyId: CONNECT_KEY } },
-          payment: { configured: true, mode: 'test' },
+          payment: { configured: true, mode: 'test', revision: 2 },
         })
         expect(JSON.stringify(data)).not.toContain('sk_test_demo')
         expect(complaints).toEqual([])

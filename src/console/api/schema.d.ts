@@ -4191,10 +4191,9 @@ export interface components {
         };
         AndroidCredentialsInput: {
             packageName: string;
-            /** @description The key file of the service account that Google Cloud gave, as a JSON object */
             serviceAccount: {
                 [key: string]: unknown;
-            };
+            } | null;
         };
         Annotation: {
             /** Format: date-time */
@@ -4689,6 +4688,7 @@ export interface components {
             isEnabled: boolean;
             name: string;
             ordered: boolean;
+            previousValidUntil: string | null;
             /** @description Grows by 1 with every change; send it as If-Match */
             revision: number;
             /** @description whsec_…, the key of the signatures. Shown once */
@@ -5385,6 +5385,12 @@ export interface components {
             provider: string;
             /** @description Grows by 1 with every change; send it as If-Match */
             revision: number;
+            /** @description Names of the secret members that are saved */
+            secrets: string[];
+            /** @description The members of the credentials that are not secret, such as region */
+            settings: {
+                [key: string]: unknown;
+            };
             /** @description ISO 8601 */
             updatedAt: string;
         };
@@ -5397,7 +5403,7 @@ export interface components {
             queued: number;
         };
         IntegrationChange: {
-            /** @description Members of the provider; see the guide. They are encrypted and never shown again. */
+            /** @description Members of the provider. They take the place of the saved ones as a whole, but a secret that is left out stays as it is saved; null removes it. */
             credentials?: {
                 [key: string]: unknown;
             };
@@ -5411,7 +5417,7 @@ export interface components {
             isEnabled?: boolean;
         };
         IntegrationCheck: {
-            /** @description Members of the provider; see the guide. They are encrypted and never shown again. */
+            /** @description Members of the provider; see the guide. They are encrypted, and the secret ones are never shown again. */
             credentials: {
                 [key: string]: unknown;
             };
@@ -5423,7 +5429,7 @@ export interface components {
             ok: true;
         };
         IntegrationInput: {
-            /** @description Members of the provider; see the guide. They are encrypted and never shown again. */
+            /** @description Members of the provider; see the guide. They are encrypted, and the secret ones are never shown again. */
             credentials: {
                 [key: string]: unknown;
             };
@@ -6078,10 +6084,8 @@ export interface components {
         PaymentCredentialsInput: {
             /** @enum {string} */
             mode: "test" | "live";
-            /** @description The secret or restricted key of the account */
-            secretKey: string;
-            /** @description The signing secret of the webhook endpoint */
-            webhookSecret: string;
+            secretKey: string | null;
+            webhookSecret: string | null;
         };
         /** @description All null for a placement that is unknown or not active */
         Placement: {
@@ -6804,11 +6808,13 @@ export interface components {
                 bundleId: string | null;
                 configured: boolean;
                 inAppPurchaseKey: {
+                    issuerId: string | null;
                     keyId: string;
                 } | null;
                 /** @description Counts the changes of these credentials; 0 when none were ever saved */
                 revision: number;
                 storeConnectKey: {
+                    issuerId: string | null;
                     keyId: string;
                 } | null;
             };
@@ -7199,6 +7205,7 @@ export interface components {
             isEnabled: boolean;
             name: string;
             ordered: boolean;
+            previousValidUntil: string | null;
             /** @description Grows by 1 with every change; send it as If-Match */
             revision: number;
             /** @description The last four characters of the signing secret */

@@ -219,7 +219,7 @@ export const texts: typeof english = {
   },
   authorization: 'Authorization-Header',
   authorizationHint: 'Wird mit jeder Anfrage unverändert gesendet und nie wieder angezeigt.',
-  authorizationKept: 'Leer lassen, um das Gespeicherte zu behalten.',
+  keptIfEmpty: 'Leer lassen, um das Gespeicherte zu behalten.',
   ordered: 'Je Abonnent der Reihe nach',
   orderedHint: 'Das nächste Ereignis eines Abonnenten wartet, bis das vorige angenommen oder aufgegeben ist.',
   secretOf: 'Signaturgeheimnis',
@@ -230,6 +230,9 @@ export const texts: typeof english = {
   rotateSecret: 'Geheimnis erneuern',
   rotateHint:
     'Ab jetzt signiert ein neues Geheimnis. Das bisherige signiert noch 24 Stunden mit, damit Ihr Server umstellen kann.',
+  rotationRuns: 'Die letzte Erneuerung läuft noch. Das Geheimnis davor signiert mit bis',
+  rotateAgainMeans:
+    'Wenn Sie jetzt erneuern, endet jenes Geheimnis sofort: Ein Empfänger, der nur dieses hat, lehnt von da an jede Anfrage ab.',
   previousUntil: 'Das bisherige Geheimnis signiert bis',
   deleteEndpointHint: 'Was wartet, wird nicht mehr gesendet. Das Protokoll seiner Zustellungen bleibt.',
   verify: 'Für den Empfänger',
@@ -305,8 +308,7 @@ export const texts: typeof english = {
   connectTo: (name: string) => `${name} verbinden`,
   connectedAlready: 'Ist schon verbunden.',
   editIntegration: 'Verbindung bearbeiten',
-  credentialsKept:
-    'Die gespeicherten Zugangsdaten bleiben, solange Sie keine neuen eingeben. Neue ersetzen alle bisherigen.',
+  removeSaved: (name: string) => `Gespeichertes entfernen: ${name}`,
   credentialsWork: 'Der Dienst nimmt die Zugangsdaten an.',
   tryCredentials: 'Zugangsdaten prüfen',
   integrationReasons: {
@@ -316,6 +318,13 @@ export const texts: typeof english = {
     unreachable: 'Der Dienst antwortet nicht. Später erneut versuchen.',
     timeout: 'Der Dienst hat nicht rechtzeitig geantwortet. Später erneut versuchen.',
     wrong_host: 'Die Adresse gehört nicht zu diesem Dienst.',
+    missing_app: 'Mindestens für eine Plattform die App angeben.',
+    incomplete_app: 'Eine App und ihr Schlüssel gehören zusammen: beide angeben oder keines.',
+    unknown_app: 'Der Dienst kennt diese App nicht, oder der Schlüssel gehört zu einer anderen.',
+    app_inactive: 'Die App ist beim Dienst nicht aktiv.',
+    missing_permission: 'Dem Schlüssel fehlt beim Dienst ein Recht.',
+    unknown_webhook: 'Diesen Webhook gibt es nicht mehr. Beim Dienst einen anderen anlegen.',
+    unexpected_answer: 'Die Antwort des Dienstes ist nicht verständlich. Später erneut versuchen.',
   },
   memberNames: {
     pixelId: 'Pixel-ID',
@@ -348,7 +357,7 @@ export const texts: typeof english = {
   testSent: 'Der Test ist unterwegs.',
   backfill: 'Vergangene Ereignisse senden',
   backfillHint:
-    'Ereignisse der letzten Tage werden einmal gesendet, als geschähen sie jetzt. Was der Dienst schon hat, erhält er noch einmal.',
+    'Ereignisse der letzten Tage, die der Dienst noch nicht erhalten hat, werden mit dem Zeitpunkt gesendet, zu dem sie geschahen.',
   backfillDays: 'Wie weit zurück',
   days: (count: number) => (count === 1 ? '1 Tag' : `${count} Tage`),
   deleteIntegrationHint:

@@ -208,7 +208,7 @@ export const texts = {
   },
   authorization: 'Authorization header',
   authorizationHint: 'Sent as it is with each request. It is never shown again.',
-  authorizationKept: 'Leave it empty to keep what is saved.',
+  keptIfEmpty: 'Leave it empty to keep what is saved.',
   ordered: 'In order per subscriber',
   orderedHint: 'The next event of a subscriber waits until the one before was taken or given up.',
   secretOf: 'Signing secret',
@@ -219,6 +219,9 @@ export const texts = {
   rotateSecret: 'Rotate secret',
   rotateHint:
     'A new secret signs from now on. The one of before signs too for 24 hours, so that your server can change over.',
+  rotationRuns: 'The last rotation still runs. The secret before it signs too until',
+  rotateAgainMeans:
+    'If you rotate again, that secret ends at once: a receiver that has only that one refuses every request from then on.',
   previousUntil: 'The secret of before signs until',
   deleteEndpointHint: 'What waits is not sent any more. The log of its deliveries stays.',
   verify: 'For the receiver',
@@ -294,7 +297,7 @@ export const texts = {
   connectTo: (name: string) => `Connect ${name}`,
   connectedAlready: 'It is connected already.',
   editIntegration: 'Edit connection',
-  credentialsKept: 'The saved credentials stay unless you enter new ones. New ones replace all of them.',
+  removeSaved: (name: string) => `Remove the saved ${name}`,
   credentialsWork: 'The service accepts the credentials.',
   tryCredentials: 'Try the credentials',
   integrationReasons: {
@@ -304,6 +307,13 @@ export const texts = {
     unreachable: 'The service does not answer. Try again later.',
     timeout: 'The service did not answer in time. Try again later.',
     wrong_host: 'The address is not one of this service.',
+    missing_app: 'Enter the app of at least one platform.',
+    incomplete_app: 'An app and its key belong together: enter both or neither.',
+    unknown_app: 'The service knows no such app, or the key is of another one.',
+    app_inactive: 'The app is not active at the service.',
+    missing_permission: 'The key lacks a right at the service.',
+    unknown_webhook: 'This webhook does not exist any more. Make another at the service.',
+    unexpected_answer: 'The service answered something that cannot be understood. Try again later.',
   },
   memberNames: {
     pixelId: 'Pixel ID',
@@ -336,7 +346,7 @@ export const texts = {
   testSent: 'The test is on its way.',
   backfill: 'Send past events',
   backfillHint:
-    'Events of the last days are sent once, as if they happened now. What the service has already, it gets again.',
+    'Events of the last days that the service has not got yet are sent, with the time at which they happened.',
   backfillDays: 'How far back',
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
   deleteIntegrationHint:

@@ -7,7 +7,7 @@ import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import { Conflict, newerRevision } from '../shared/conflict'
-import { credentialsOf, draftOf, hasCredentials, type Integration, PATH, settingsOf } from './draft'
+import { changedCredentials, draftOf, type Integration, PATH, settingsOf } from './draft'
 import { IntegrationFields, useIntegrationRefusal } from './fields'
 import type { Provider } from './providers'
 
@@ -26,14 +26,13 @@ export function EditIntegration({ integration, provider, onClose, reason }: Edit
   const [begun, setBegun] = useState(integration)
   const [draft, setDraft] = useState(draftOf(integration))
   const save = useAction({
-    run: (revision: number) =>
-      api.patch(`${PATH}/{id}`, {
+    run: (revision: number) => {
+      const credentials = changedCredentials(provider, draft, begun)
+      return api.patch(`${PATH}/{id}`, {
         params: { path: { ...path, id: integration.id }, header: { 'If-Match': `"${revision}"` } },
-        body: {
-          ...settingsOf(draft),
-          ...(hasCredentials(provider, draft.values) && { credentials: credentialsOf(provider, draft.values) }),
-        },
-      }),
+        body: { ...settingsOf(draft), ...(credentials && { credentials }) },
+      })
+    },
     refreshes: [PATH],
     onDone: () => {
       toast(common.saved)
@@ -46,8 +45,8 @@ export function EditIntegration({ integration, provider, onClose, reason }: Edit
     <Dialog title={t.editIntegration} kind="sheet" onClose={onClose}>
       <Conflict
         error={save.error}
-        before={settingsOf(draftOf(begun))}
-        now={settingsOf(draftOf(integration))}
+        before={{ ...begun.settings, ...settingsOf(draftOf(begun)) }}
+        now={{ ...integration.settings, ...settingsOf(draftOf(integration)) }}
         onLoad={() => {
           setBegun(integration)
           setDraft(draftOf(integration))
@@ -63,7 +62,7 @@ export function EditIntegration({ integration, provider, onClose, reason }: Edit
         onCancel={onClose}
         reason={reason}
       >
-        <IntegrationFields provider={provider} draft={draft} onChange={setDraft} isSaved />
+        <IntegrationFields provider={provider} draft={draft} onChange={setDraft} saved={integration} />
       </Form>
     </Dialog>
   )

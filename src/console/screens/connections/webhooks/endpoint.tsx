@@ -42,6 +42,9 @@ export default function Endpoint() {
 function Body({ endpoint }: { endpoint: EndpointView }) {
   const t = useText('connections')
   const common = useText('common')
+  const { previousValidUntil } = endpoint
+  const previousSecret =
+    previousValidUntil === null ? [] : [[t.previousUntil, <Time key="p" at={previousValidUntil} absolute />] as const]
   return (
     <Stack>
       <DisabledReason endpoint={endpoint} />
@@ -77,6 +80,7 @@ function Body({ endpoint }: { endpoint: EndpointView }) {
                       …{endpoint.secretLast4}
                     </span>,
                   ],
+                  ...previousSecret,
                   [t.success24h, <Share key="r" value={endpoint.successRate24h} />],
                   [common.updatedAt, <Time key="u" at={endpoint.updatedAt} />],
                 ]}
