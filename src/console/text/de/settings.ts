@@ -181,6 +181,7 @@ export const texts: typeof english = {
   role: 'Rolle',
   joined: 'Beigetreten',
   changeRole: 'Rolle ändern',
+  onlyOwner: 'Das ist der einzige Eigentümer. Machen Sie zuerst jemand anderen zum Eigentümer.',
   makeOwner: 'Zum Eigentümer machen',
   actionsFor: (name) => `Aktionen für ${name}`,
   roleOf: (name) => `Rolle von ${name}`,

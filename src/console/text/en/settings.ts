@@ -160,6 +160,7 @@ export const texts = {
   role: 'Role',
   joined: 'Joined',
   changeRole: 'Change role',
+  onlyOwner: 'This is the only owner. Make somebody else an owner first.',
   makeOwner: 'Make owner',
   actionsFor: (name: string) => `Actions for ${name}`,
   roleOf: (name: string) => `Role of ${name}`,

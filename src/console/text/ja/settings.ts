@@ -164,6 +164,7 @@ export const texts: typeof english = {
   role: 'ロール',
   joined: '参加',
   changeRole: 'ロールを変更',
+  onlyOwner: '唯一のオーナーです。先に別の人をオーナーにしてください。',
   makeOwner: 'オーナーにする',
   actionsFor: (name) => `${name} の操作`,
   roleOf: (name) => `${name} のロール`,

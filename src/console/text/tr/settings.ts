@@ -174,6 +174,7 @@ export const texts: typeof english = {
   role: 'Rol',
   joined: 'Katılım',
   changeRole: 'Rolü değiştir',
+  onlyOwner: 'Tek sahip bu kişi. Önce başka birini sahip yapın.',
   makeOwner: 'Sahip yap',
   actionsFor: (name) => `${name} için işlemler`,
   roleOf: (name) => `${name} kişisinin rolü`,
