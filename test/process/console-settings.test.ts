@@ -273,7 +273,13 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await page.waitForURL(/action=flag\.create/)
       await page.getByRole('button', { name: 'flag.create' }).first().click()
       await page.getByRole('dialog').getByText('Difference', { exact: true }).waitFor()
+      // The address of a row opens it whatever the filters are.
+      const opened = new URL(page.url())
+      opened.searchParams.set('action', 'no.such')
+      await goTo(page, `${opened.pathname}${opened.search}`)
+      await page.getByRole('dialog').getByText('Difference', { exact: true }).waitFor()
       await page.keyboard.press('Escape')
+      await page.getByText('Nothing matches these filters').waitFor()
       await page.getByRole('button', { name: 'Check the chain' }).click()
       await page.getByText('Whole: no row was changed').waitFor()
       await goTo(page, '/p/demo/settings/notifications')
