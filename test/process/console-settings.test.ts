@@ -273,7 +273,13 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await page.waitForURL(/action=flag\.create/)
       await page.getByRole('button', { name: 'flag.create' }).first().click()
       await page.getByRole('dialog').getByText('Difference', { exact: true }).waitFor()
+      // The address of a row opens it whatever the filters are.
+      const opened = new URL(page.url())
+      opened.searchParams.set('action', 'no.such')
+      await goTo(page, `${opened.pathname}${opened.search}`)
+      await page.getByRole('dialog').getByText('Difference', { exact: true }).waitFor()
       await page.keyboard.press('Escape')
+      await page.getByText('Nothing matches these filters').waitFor()
       await page.getByRole('button', { name: 'Check the chain' }).click()
       await page.getByText('Whole: no row was changed').waitFor()
       await goTo(page, '/p/demo/settings/notifications')
@@ -338,6 +344,34 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       },
       SLOW,
     )
+
+  test(
+    'the only owner cannot leave, and gives the project away when its slug is typed',
+    async () => {
+      const { page } = owner
+      const made = await stage.call('POST', '/dashboard/projects', { name: 'Given', slug: 'given-one' })
+      const { project } = made.data as { project: { id: string } }
+      await stage.svc('member', 'add', 'admin@example.net', '--role', 'ADMIN', '--project', 'given-one')
+      await goTo(page, '/p/given-one/settings/danger?do=leave')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('This is the only owner').waitFor()
+      expect(await dialog.getByRole('button', { name: 'Leave project' }).isDisabled()).toBe(true)
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByLabel('New owner').selectOption({ label: 'admin@example.net · admin@example.net' })
+      await page.getByRole('button', { name: 'Transfer ownership' }).click()
+      await dialog.getByText('Owner → Admin').waitFor()
+      await page.getByLabel('Type given-one to confirm').fill('given-one')
+      await dialog.getByRole('button', { name: 'Transfer ownership' }).click()
+      await toastSaying(page, 'owns the project now')
+      await page.getByText('Danger needs the role OWNER').waitFor()
+      await page.getByRole('link', { name: 'Show the members' }).click()
+      await page.getByRole('button', { name: 'Actions for admin@example.net' }).click()
+      expect(await page.getByRole('menuitem', { name: 'Remove' }).getAttribute('title')).toContain('It needs OWNER')
+      await page.keyboard.press('Escape')
+      expect((await stage.call('GET', `/dashboard/projects/${project.id}`)).data).toMatchObject({ role: 'ADMIN' })
+    },
+    SLOW,
+  )
 
   test(
     'a project is deleted only when its slug is typed',

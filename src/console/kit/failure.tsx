@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiFailure, Unreachable } from '../api/failure'
+import { isCapability, roleFor } from '../lib/roles'
 import { useText } from '../text/catalogue'
 import { Button } from './button'
 import { CopyText } from './copy'
@@ -37,10 +38,10 @@ export function FormFailure({ error }: { error: Error | null }) {
 function FailureFacts({ error }: { error: Error }) {
   const t = useText('common')
   if (!(error instanceof ApiFailure)) return null
-  const role = error.details.requiredRole ?? null
+  const role = roleOf(error)
   return (
     <>
-      {typeof role === 'string' && <p className="text-ink-2">{t.roleNeeded(role)}</p>}
+      {role !== null && <p className="text-ink-2">{t.roleNeeded(role)}</p>}
       <Allowance key={error.requestId} error={error} />
       <p className="flex flex-wrap items-center gap-x-3 font-mono text-xs text-ink-2">
         <span>{error.code}</span>
@@ -52,6 +53,12 @@ function FailureFacts({ error }: { error: Error }) {
       </p>
     </>
   )
+}
+
+/** The role that a refusal asks for, by its name or by the capability. */
+function roleOf({ details: { requiredRole, capability } }: ApiFailure): string | null {
+  if (typeof requiredRole === 'string') return requiredRole
+  return typeof capability === 'string' && isCapability(capability) ? roleFor(capability) : null
 }
 
 /** Counts the seconds down that the server needs to repair itself, and then tries again. */

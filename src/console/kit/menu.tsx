@@ -117,6 +117,7 @@ function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
     )
   }
   const choose = () => {
+    if (reason) return
     onChosen()
     onSelect?.()
   }
@@ -128,12 +129,17 @@ function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
     <button
       type="button"
       {...state}
-      disabled={Boolean(reason)}
+      aria-disabled={reason ? true : undefined}
       title={reason ?? undefined}
       onClick={choose}
-      className={cx(look, reason && 'text-ink-3')}
+      className={cx(ITEM, reason ? 'flex-wrap text-ink-3' : isDangerous && 'text-bad')}
     >
       {inner}
+      {reason && (
+        <span aria-hidden className="w-full max-w-64 pb-1 text-xs whitespace-normal">
+          {reason}
+        </span>
+      )}
     </button>
   )
 }
@@ -149,7 +155,7 @@ function place(button: HTMLElement | null, list: HTMLElement | null, align: 'lef
 }
 
 function move(event: KeyboardEvent<HTMLElement>): void {
-  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]:not(:disabled)')]
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]')]
   const at = all.indexOf(document.activeElement as HTMLElement)
   const next = targetOf(event.key, all, at)
   if (!next) return

@@ -65,6 +65,7 @@ export function ObjectMenu({ name, items = [], reason, effect, onDelete, refresh
           typed={name}
           busy={remove.busy}
           error={remove.error}
+          reason={reason}
           onClose={() => setParams({ do: null })}
           onConfirm={() => remove.submit(undefined)}
         >

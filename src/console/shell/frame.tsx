@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useRead } from '../api/queries'
-import { type Project, ProjectContext, type ProjectHere, roleCan, roleReaches } from '../lib/session'
+import { roleCan, roleReaches } from '../lib/roles'
+import { type Project, ProjectContext, type ProjectHere } from '../lib/session'
 import { useParam } from '../lib/url-state'
 import { useText } from '../text/catalogue'
 import { ChangesByOthers, ChangesOfAccount } from './changes-by-others'
@@ -9,6 +10,7 @@ import { lastProject } from './home-of'
 import { Missing } from './missing'
 import { Notices } from './notices'
 import { Overlays } from './overlays'
+import { RoleGate } from './role-gate'
 import { Broken } from './screen-boundary'
 import { AccountSidebar, ProjectSidebar } from './sidebar'
 import { TopBar } from './top-bar'
@@ -40,7 +42,7 @@ export function ProjectFrame({ slug, children }: { slug: string; children: React
       <Shell sidebar={<ProjectSidebar />} isSandbox={here.environment === 'SANDBOX'}>
         <FileDriftNotice />
         <ChangesByOthers />
-        {children}
+        <RoleGate>{children}</RoleGate>
       </Shell>
     </ProjectContext.Provider>
   )

@@ -54,8 +54,14 @@ const definitionOf = ({ event, days, within, filters }: Draft): Schemas['CohortD
   }
 }
 
+interface FormProps {
+  cohort: Cohort | null
+  reason: string | null
+  onClose: () => void
+}
+
 /** Makes a cohort, or changes one. */
-export function CohortForm({ cohort, onClose }: { cohort: Cohort | null; onClose: () => void }) {
+export function CohortForm({ cohort, reason, onClose }: FormProps) {
   const t = useText('charts')
   const common = useText('common')
   const { base, environment } = useProject()
@@ -76,6 +82,7 @@ export function CohortForm({ cohort, onClose }: { cohort: Cohort | null; onClose
         submit={cohort ? common.save : common.create}
         busy={edit.busy}
         error={edit.error}
+        reason={reason}
         onSubmit={edit.save}
         onCancel={close}
       >

@@ -87,8 +87,8 @@ function CohortScreen({ cohort }: { cohort: Cohort }) {
         }
         side={<Definition cohort={cohort} />}
       />
-      {open === 'edit' && <CohortForm cohort={cohort} onClose={close} />}
-      {open === 'delete' && <DeleteCohort cohort={cohort} onClose={close} />}
+      {open === 'edit' && <CohortForm cohort={cohort} reason={reason} onClose={close} />}
+      {open === 'delete' && <DeleteCohort cohort={cohort} reason={reason} onClose={close} />}
     </Page>
   )
 }
@@ -164,7 +164,13 @@ function Members({ cohort }: { cohort: Cohort }) {
   )
 }
 
-function DeleteCohort({ cohort, onClose }: { cohort: Cohort; onClose: () => void }) {
+interface DeleteProps {
+  cohort: Cohort
+  reason: string | null
+  onClose: () => void
+}
+
+function DeleteCohort({ cohort, reason, onClose }: DeleteProps) {
   const t = useText('charts')
   const href = useHref()
   const { path } = useProject()
@@ -186,6 +192,7 @@ function DeleteCohort({ cohort, onClose }: { cohort: Cohort; onClose: () => void
       action={t.deleteCohort}
       busy={remove.busy}
       error={remove.error}
+      reason={reason}
       onConfirm={() => remove.submit(undefined)}
       onClose={onClose}
     >

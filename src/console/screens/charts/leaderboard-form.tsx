@@ -28,8 +28,14 @@ const draftOf = (board: Board | null): Draft => ({
   eventType: board?.eventType ?? '',
 })
 
+interface FormProps {
+  board: Board | null
+  reason: string | null
+  onClose: () => void
+}
+
 /** Makes a leaderboard, or changes one. */
-export function LeaderboardForm({ board, onClose }: { board: Board | null; onClose: () => void }) {
+export function LeaderboardForm({ board, reason, onClose }: FormProps) {
   const t = useText('charts')
   const common = useText('common')
   const { base, environment } = useProject()
@@ -48,6 +54,7 @@ export function LeaderboardForm({ board, onClose }: { board: Board | null; onClo
         submit={board ? common.save : common.create}
         busy={edit.busy}
         error={edit.error}
+        reason={reason}
         onSubmit={edit.save}
         onCancel={close}
       >

@@ -73,8 +73,8 @@ function BoardScreen({ board }: { board: Board }) {
       }
     >
       <Entries board={board} />
-      {open === 'edit' && <LeaderboardForm board={board} onClose={close} />}
-      {open === 'delete' && <DeleteBoard board={board} onClose={close} />}
+      {open === 'edit' && <LeaderboardForm board={board} reason={reason} onClose={close} />}
+      {open === 'delete' && <DeleteBoard board={board} reason={reason} onClose={close} />}
     </Page>
   )
 }
@@ -127,7 +127,13 @@ function Entries({ board }: { board: Board }) {
   )
 }
 
-function DeleteBoard({ board, onClose }: { board: Board; onClose: () => void }) {
+interface DeleteProps {
+  board: Board
+  reason: string | null
+  onClose: () => void
+}
+
+function DeleteBoard({ board, reason, onClose }: DeleteProps) {
   const t = useText('charts')
   const href = useHref()
   const { path } = useProject()
@@ -149,6 +155,7 @@ function DeleteBoard({ board, onClose }: { board: Board; onClose: () => void }) 
       action={t.deleteLeaderboard}
       busy={remove.busy}
       error={remove.error}
+      reason={reason}
       onConfirm={() => remove.submit(undefined)}
       onClose={onClose}
     >

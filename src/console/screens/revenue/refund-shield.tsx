@@ -145,51 +145,67 @@ const draftOf = ({ enabled, customerConsented, policy, delayMinutes }: Shield): 
 })
 
 function Settings({ shield }: { shield: Shield }) {
-  const t = useText('revenue')
   const c = useText('common')
   const { hasRole } = useProject()
   const edit = useShieldEdit(shield)
   const draft = edit.draft.value
+  const reason = hasRole('OWNER') ? null : c.roleNeeded('OWNER')
   const set = (change: Partial<Draft>) => edit.draft.set((before) => ({ ...before, ...change }))
   return (
     <>
       <ConflictDialog edit={edit} />
+      {reason !== null && <p className="pb-4 text-sm text-ink-2">{reason}</p>}
       <Form
         onSubmit={edit.save}
         submit={c.save}
         busy={edit.busy}
         error={edit.error}
         {...(edit.draft.isChanged && { onCancel: edit.draft.discard })}
-        reason={hasRole('OWNER') ? null : c.roleNeeded('OWNER')}
+        reason={reason}
       >
-        <Switch checked={draft.enabled} onChange={(enabled) => set({ enabled })} label={t.enabled} />
-        <Field label={t.policy} name="policy">
-          <Select
-            value={draft.policy}
-            onChange={(event) => set({ policy: event.target.value as Shield['policy'] })}
-            options={Object.entries(t.policies)}
-          />
-        </Field>
-        <Field label={t.delay} name="delayMinutes" hint={t.delayHint}>
-          <NumberInput
-            isWhole
-            min={0}
-            max={MOST_MINUTES}
-            value={draft.delayMinutes}
-            onChange={(delayMinutes) => set({ delayMinutes })}
-          />
-        </Field>
-        <div className="grid gap-1">
-          <Checkbox
-            checked={draft.customerConsented}
-            onChange={(customerConsented) => set({ customerConsented })}
-            label={t.consented}
-          />
-          <p className="text-xs text-ink-2">{t.consentedHint}</p>
-        </div>
+        <Fields draft={draft} set={set} isFixed={reason !== null} />
       </Form>
       <ShieldFile shield={shield} draft={edit.draft.isChanged ? draft : null} />
     </>
+  )
+}
+
+interface FieldsProps {
+  draft: Draft
+  set: (change: Partial<Draft>) => void
+  isFixed: boolean
+}
+
+function Fields({ draft, set, isFixed }: FieldsProps) {
+  const t = useText('revenue')
+  return (
+    <fieldset disabled={isFixed} className="grid gap-4">
+      <Switch checked={draft.enabled} onChange={(enabled) => set({ enabled })} label={t.enabled} />
+      <Field label={t.policy} name="policy">
+        <Select
+          value={draft.policy}
+          onChange={(event) => set({ policy: event.target.value as Shield['policy'] })}
+          options={Object.entries(t.policies)}
+        />
+      </Field>
+      <Field label={t.delay} name="delayMinutes" hint={t.delayHint}>
+        <NumberInput
+          isWhole
+          min={0}
+          max={MOST_MINUTES}
+          value={draft.delayMinutes}
+          onChange={(delayMinutes) => set({ delayMinutes })}
+        />
+      </Field>
+      <div className="grid gap-1">
+        <Checkbox
+          checked={draft.customerConsented}
+          onChange={(customerConsented) => set({ customerConsented })}
+          label={t.consented}
+        />
+        <p className="text-xs text-ink-2">{t.consentedHint}</p>
+      </div>
+    </fieldset>
   )
 }
 

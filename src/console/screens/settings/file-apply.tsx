@@ -10,6 +10,7 @@ import { Skeleton } from '../../kit/empty'
 import { Failure, FormFailure } from '../../kit/failure'
 import { Field, Switch, TextArea } from '../../kit/field'
 import { toast } from '../../kit/toast'
+import { roleForChanges } from '../../lib/file-rights'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
 import { useMadeSecrets, useReadApplied } from './applied'
@@ -156,6 +157,7 @@ interface PlannedProps {
 function Planned({ plan, asked, onApplied }: PlannedProps) {
   const t = useText('settings')
   const { path } = useProject()
+  const why = useWhyNot(plan)
   const [isAsked, setAsked] = useState(false)
   const { keep } = useMadeSecrets()
   const readApplied = useReadApplied()
@@ -172,8 +174,6 @@ function Planned({ plan, asked, onApplied }: PlannedProps) {
       void readApplied()
     },
   })
-  const isNothing = plan.changes.length === 0
-  const why = plan.problems.length > 0 ? t.problemsFirst : isNothing ? t.nothingToApply : null
   return (
     <>
       <PlanView
@@ -199,4 +199,17 @@ function Planned({ plan, asked, onApplied }: PlannedProps) {
       )}
     </>
   )
+}
+
+/** Why a plan cannot be applied by this person now. */
+function useWhyNot({ changes, problems }: Schemas['ProjectFilePlan']): string | null {
+  const t = useText('settings')
+  const c = useText('common')
+  const role = roleForChanges(
+    useProject(),
+    changes.map(({ kind }) => kind),
+  )
+  if (problems.length > 0) return t.problemsFirst
+  if (changes.length === 0) return t.nothingToApply
+  return role && c.roleNeeded(role)
 }

@@ -52,6 +52,10 @@ export const texts = {
   unreachableWrite: 'The server did not answer. Whether it was done is not known: look before you try again.',
   requestId: 'Request',
   roleNeeded: (role: string) => `Your role does not allow this. It needs ${role}.`,
+  screenNeeds: (screen: string, role: string) => `${screen} needs the role ${role}`,
+  screenNeedsHint: (role: string) =>
+    `Your role in this project is ${role}. Who manages its members can give you another one.`,
+  showMembers: 'Show the members',
   repairs: (seconds: number) => `It repairs itself. Next try in ${seconds} s.`,
   tryAgainIn: (seconds: number) => `Try again in ${seconds} s.`,
   tryAgainNow: 'You can try again now.',

@@ -54,6 +54,10 @@ export const texts: typeof english = {
   unreachableWrite: 'サーバーが応答しませんでした。実行されたかどうかは不明です。再試行する前に確認してください。',
   requestId: 'リクエスト',
   roleNeeded: (role: string) => `あなたの役割では許可されていません。${role} が必要です。`,
+  screenNeeds: (screen: string, role: string) => `「${screen}」には役割 ${role} が必要です`,
+  screenNeedsHint: (role: string) =>
+    `このプロジェクトでのあなたの役割は ${role} です。メンバーを管理できる人が別の役割を割り当てられます。`,
+  showMembers: 'メンバーを表示',
   repairs: (seconds: number) => `自動的に復旧します。次の試行まで ${seconds} 秒。`,
   tryAgainIn: (seconds: number) => `${seconds} 秒後にもう一度お試しください。`,
   tryAgainNow: 'もう一度お試しいただけます。',
