@@ -5,7 +5,10 @@ const SOURCE = import.meta.dir
 
 /** The members of manifests that a server needs long after its start, by the part of the executable that has them. */
 export const LATER_PARTS: Readonly<Record<string, readonly string[]>> = {
-  'dashboard-part': ['operatorRoutes', 'accountRoutes', 'authRoutes', 'adminRoutes', 'searchObjects'],
+  'project-part': ['operatorRoutes', 'searchObjects'],
+  'account-part': ['accountRoutes'],
+  'sign-in-part': ['authRoutes'],
+  'admin-part': ['adminRoutes'],
   'command-part': ['commands'],
   'doctor-part': ['doctor'],
   'file-part': ['projectFile'],

@@ -55,6 +55,7 @@ const OPTIONS = {
 const bundle = ({ outfile, ...parts }: Parts) =>
   Bun.build({
     ...parts,
+    root: join(ROOT, 'src'),
     ...OPTIONS,
     format: 'esm',
     splitting: true,

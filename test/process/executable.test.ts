@@ -80,7 +80,7 @@ test('the executable stays below its size', () => {
 
 test('the source maps lie beside the executable and lead from a stack in any of its parts into the source', () => {
   const maps = readMaps(`${BUILT}.map`)
-  for (const file of ['svc', 'dashboard-part.js', 'command-part.js']) {
+  for (const file of ['svc', 'project-part.js', 'command-part.js']) {
     const line = traced(`    at readConfig (/$bunfs/root/${file}:3:1)`, maps)
     expect([file, line]).toEqual([file, expect.stringMatching(/^ {4}at readConfig \(.*\.[jt]s:\d+:\d+\)$/)])
     expect(line).not.toContain('$bunfs')
