@@ -139,6 +139,29 @@ describe.skipIf(!hasChromium)('charts', () => {
   )
 
   test(
+    'actions stand right of a long purpose, and a year by day keeps its figures under their heads',
+    async () => {
+      const { page, close } = await start('/p/demo/charts/retention?env=sandbox', { width: 1024 })
+      const save = page.getByRole('button', { name: 'Save view' })
+      const end = async (place: typeof save) => {
+        const box = await place.boundingBox()
+        return { right: (box?.x ?? 0) + (box?.width ?? 0), top: box?.y ?? 0 }
+      }
+      expect((await end(save)).right).toBeGreaterThan(990)
+      expect((await end(save)).top).toBeLessThan((await end(page.getByLabel('Range'))).top - 20)
+      await goTo(page, '/p/demo/charts/revenue?env=sandbox&range=12m&grain=day')
+      await page.getByRole('row').nth(8).waitFor()
+      const head = await end(page.getByRole('columnheader', { name: 'Net' }))
+      for (const row of [1, 7]) {
+        const cell = await end(page.getByRole('row').nth(row).getByRole('cell').last())
+        expect(Math.abs(cell.right - head.right)).toBeLessThan(2)
+      }
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
     'the rows of a share, of a group and of a movement open',
     async () => {
       const day = encodeURIComponent(await today())
@@ -372,6 +395,19 @@ describe.skipIf(!hasChromium)('charts', () => {
       await page.getByRole('heading', { name: 'Somebody changed this meanwhile' }).waitFor()
       await page.getByRole('button', { name: 'Overwrite' }).click()
       await page.locator('h1', { hasText: 'Top' }).waitFor()
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'a chart of production says that only the sandbox has purchases, and leads there',
+    async () => {
+      const { page, close } = await start('/p/demo/charts/gross-revenue?range=90d')
+      await page.getByText('Only sandbox purchases exist').waitFor()
+      await page.getByRole('link', { name: 'Look at the sandbox' }).click()
+      await page.locator('tfoot', { hasText: '$14.98' }).waitFor()
+      expect(new URL(page.url()).search).toBe('?range=90d&env=sandbox')
       await close()
     },
     SLOW,

@@ -123,6 +123,45 @@ describe.skipIf(!hasChromium)('overview', () => {
   )
 
   test(
+    'in production it says that only the sandbox has purchases, and what needs a look leads to where it is mended',
+    async () => {
+      const { page } = await open()
+      await goTo(page, '/p/demo/overview')
+      await page.getByText('Only sandbox purchases exist').waitFor()
+      await page.getByRole('link', { name: 'Look at the sandbox' }).click()
+      await page.locator('[data-figure=mrr]', { hasText: /\$[1-9]/ }).waitFor()
+      expect(page.url()).toEndWith('/p/demo/overview?env=sandbox')
+      await page.getByText('Only sandbox purchases exist').waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: /Enter the Apple ID of the app/ }).click()
+      await page.waitForURL('**/connections/stores/ios?env=sandbox')
+    },
+    SLOW,
+  )
+
+  test(
+    'a day of the renewal calendar opens to the subscriptions that renew on it',
+    async () => {
+      const { page } = await open()
+      await goTo(page, '/p/demo/revenue/renewals?env=sandbox')
+      await page.getByText('No renewal lacks an exchange rate.').waitFor()
+      await page.getByText('As a table').click()
+      const days = page.getByRole('table', { name: 'Expected renewals by day' })
+      await days
+        .getByRole('row')
+        .filter({ has: page.getByRole('cell', { name: '1', exact: true }) })
+        .getByRole('link')
+        .click()
+      await page.getByText(/^Renews \d/).waitFor()
+      const rows = page.getByRole('table', { name: 'Subscriptions' }).getByRole('row')
+      await rows.filter({ hasText: 'Trial' }).waitFor()
+      expect(await rows.count()).toBe(2)
+      await page.getByRole('button', { name: 'Clear filters' }).click()
+      await rows.nth(2).waitFor()
+    },
+    SLOW,
+  )
+
+  test(
     'a project without a purchase shows no figures',
     async () => {
       await stage.call('POST', '/dashboard/projects', { name: 'Empty', slug: 'empty' })

@@ -5,7 +5,6 @@ import { cellNames, notesIn, runningCell } from '../../kit/charts/cells'
 import { DottedSwatch } from '../../kit/charts/legend'
 import { Plot } from '../../kit/charts/plot'
 import { formatUnit, isLarge } from '../../kit/charts/units'
-import { Empty } from '../../kit/empty'
 import { useProject, useReading } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { instantIn } from '../../parts/chart-window'
@@ -16,6 +15,7 @@ import { FigureRow } from './figure-row'
 import { drawn, isGrouped, isNothing, partOf, rowsOf } from './figures'
 import { HeatBody } from './heat-body'
 import { useRowsHref } from './links'
+import { Nothing } from './nothing'
 import { seriesOf, type TotalSeries, titleOf } from './series'
 import { isHeat } from './shape'
 
@@ -57,7 +57,7 @@ function Drawing({ asked, figures }: BodyProps) {
       <FigureRow asked={asked} series={series} before={before?.total ?? null} format={format} hrefOf={hrefOf} />
       <div className="px-4 pt-3 pb-2">
         {isNothing(isGrouped(asked) ? figures : partOf(asked, figures)) ? (
-          <Empty title={t.empty}>{t.emptyHint}</Empty>
+          <Nothing asked={asked} />
         ) : (
           <DrawnPlot asked={asked} figures={figures} series={series} before={before} format={format} />
         )}

@@ -52,7 +52,7 @@ export function EventLine({ event }: { event: Event }) {
       </time>
       <span className="flex min-w-0 items-center gap-2">
         <Dot tone={TONES[type] ?? 'mute'} />
-        <span className="truncate" title={type}>
+        <span className="truncate" title={t.events[type] ? `${t.events[type]} (${type})` : type}>
           {t.events[type] ?? type}
         </span>
       </span>

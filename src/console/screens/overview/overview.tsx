@@ -8,6 +8,7 @@ import { Page } from '../../kit/page'
 import { State } from '../../kit/state'
 import { makePart, usePart } from '../../lib/part'
 import { useProject } from '../../lib/session'
+import { SandboxNote, useSandboxAlone } from '../../parts/sandbox-note'
 import { fetchPart } from '../../shell/server-state'
 import { useText } from '../../text/catalogue'
 import { OVERVIEW } from './asked'
@@ -68,6 +69,7 @@ function First({ onDone }: { onDone: () => void }) {
 
 const Glance = ({ overview, live }: { overview: Schemas['Overview']; live: Live }) => (
   <Stack>
+    <SandboxAlone overview={overview} />
     <Figures overview={overview} />
     <Columns
       main={
@@ -86,6 +88,19 @@ const Glance = ({ overview, live }: { overview: Schemas['Overview']; live: Live 
     />
   </Stack>
 )
+
+/** Why every figure is 0, where all was bought in the sandbox. */
+function SandboxAlone({ overview }: { overview: Schemas['Overview'] }) {
+  const { mrr, activeSubscriptions, trials, revenue30d } = overview
+  const isEmpty = [mrr, activeSubscriptions, trials, revenue30d].every(({ daily }) => daily.every((one) => one === 0))
+  return (
+    useSandboxAlone(isEmpty) && (
+      <div role="status" className="rounded-card border border-line-2 bg-accent-soft px-4 py-2">
+        <SandboxNote />
+      </div>
+    )
+  )
+}
 
 /** Whether the figures are of now, in what they count, and by whose days. */
 function Basis({ live }: { live: Live }) {

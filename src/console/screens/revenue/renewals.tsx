@@ -26,18 +26,22 @@ export default function Renewals() {
   }))
   const count = days.reduce((sum, day) => sum + day.count, 0)
   const micros = days.reduce((sum, day) => sum + day.micros, 0)
-  const drawing = { label: t.renewalsLabel, days, currency: 'USD', unit: t.renewals }
+  const rows = (from = '', to = from) => href('/revenue', { renewsFrom: from, renewsTo: to })
+  const all = rows(days[0]?.date, days.at(-1)?.date)
+  const drawing = {
+    label: t.renewalsLabel,
+    days,
+    currency: 'USD',
+    unit: t.renewals,
+    hrefOf: (date: string) => rows(date),
+  }
   return (
     <Page title={c.renewals} purpose={t.renewalsPurpose}>
       {data && (
         <Figures
           figures={[
-            { name: t.renewals, value: <Count value={count} />, href: href('/revenue', { status: 'ACTIVE' }) },
-            {
-              name: t.expected,
-              value: <Money micros={micros} currency="USD" />,
-              href: href('/revenue', { status: 'ACTIVE' }),
-            },
+            { name: t.renewals, value: <Count value={count} />, href: all },
+            { name: t.expected, value: <Money micros={micros} currency="USD" />, href: all },
           ]}
         />
       )}

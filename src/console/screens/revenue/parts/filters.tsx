@@ -1,7 +1,7 @@
 import { useEvery } from '../../../api/every'
 import { Button } from '../../../kit/button'
 import { FilterSelect } from '../../../kit/field'
-import { useProject, useReading } from '../../../lib/session'
+import { useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
 import { instantOf } from '../../../parts/instants'
 import { useWords } from '../../../parts/words'
@@ -9,13 +9,9 @@ import { useText } from '../../../text/catalogue'
 
 const DAY = 86_400_000
 
-/**
- * What the filters of a screen say, as the API takes it. Days are those of the reader's time zone, and for figures that
- * the server has by day those of UTC.
- */
+/** What the filters of a screen say, as the API takes it. Days are those of the project, as in every figure. */
 export function useFilters(names: readonly string[]) {
-  const { zone } = useReading()
-  const { environment } = useProject()
+  const { environment, project } = useProject()
   const [values] = useParams()
   const held = (name: string) => values.get(name) ?? undefined
   const from = held('from')
@@ -24,8 +20,8 @@ export function useFilters(names: readonly string[]) {
     environment,
     held,
     isFiltered: names.some((name) => values.has(name)),
-    window: windowOf(from, to, zone),
-    utcWindow: windowOf(from, to, 'UTC'),
+    window: windowOf(from, to, project.timezone),
+    renewals: renewalsOf(windowOf(held('renewsFrom'), held('renewsTo'), project.timezone)),
   }
 }
 
@@ -34,6 +30,8 @@ const windowOf = (from: string | undefined, to: string | undefined, zone: string
   to: to === undefined ? undefined : (instantOf(`${dayAfter(to)}T00:00`, zone) ?? undefined),
 })
 
+const renewalsOf = ({ from, to }: ReturnType<typeof windowOf>) => ({ renewsFrom: from, renewsTo: to })
+
 function dayAfter(date: string): string {
   const at = Date.parse(`${date}T00:00Z`)
   return Number.isNaN(at) ? date : new Date(at + DAY).toISOString().slice(0, 10)
@@ -41,11 +39,14 @@ function dayAfter(date: string): string {
 
 type Select = { name: string; label: string; options: readonly (readonly [string, string])[] }
 
+/** Filters that only a link sets. */
+const NARROWING = ['subscriberId', 'purchaseId', 'renewsFrom', 'renewsTo']
+
 /** The row of filters: selects, a beginning and an end, and the way back to none. */
 export function Filters({ selects, hasDates = false }: { selects: readonly Select[]; hasDates?: boolean }) {
   const t = useText('revenue')
   const [values, set] = useParams()
-  const names = [...selects.map(({ name }) => name), 'from', 'to', 'subscriberId', 'purchaseId']
+  const names = [...selects.map(({ name }) => name), 'from', 'to', ...NARROWING]
   return (
     <>
       {selects.map(({ name, label, options }) => (
