@@ -178,6 +178,31 @@ describe.skipIf(!hasChromium)('charts', () => {
           .waitFor()
         await close()
       }
+      const { page, close } = await start('/p/demo/charts/mrr-movement?env=sandbox&hidden=churn')
+      await page
+        .getByRole('row', { name: /All periods/ })
+        .getByRole('link')
+        .nth(6)
+        .click()
+      await page.locator('h1', { hasText: 'Net change' }).waitFor()
+      await page.getByRole('dialog').getByText('Equal to the millionth').waitFor()
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'an address whose days are none shows the usual ones, and reversed days are put in order',
+    async () => {
+      const { page, complaints, close } = await start(
+        '/p/demo/charts/revenue?env=sandbox&range=custom&from=x&start=x&value=net',
+      )
+      await page.locator('tfoot', { hasText: '$14.98' }).waitFor()
+      await goTo(page, `/p/demo/charts/revenue?env=sandbox&range=custom&from=2026-02-03&to=2026-02-01&known=x`)
+      await page.getByRole('row', { name: /3 Feb 2026/ }).waitFor()
+      await page.getByRole('row', { name: /1 Feb 2026/ }).waitFor()
+      expect(complaints).toEqual([])
+      await close()
     },
     SLOW,
   )

@@ -6,6 +6,7 @@ import { useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import {
   dateIn,
+  daysIn,
   grainsOf,
   RANGES,
   RANGES_AHEAD,
@@ -55,11 +56,12 @@ export function useAsked(chart: Chart): Asked {
   const { project, environment } = useProject()
   const [params] = useParams()
   const [openedAt] = useState(now)
-  const knownAt = chart.filters.includes('knownAt') ? params.get('known') : null
-  const today = knownAt?.slice(0, 10) || dateIn(project.timezone, openedAt)
+  const opened = dateIn(project.timezone, openedAt)
+  const knownAt = chart.filters.includes('knownAt') ? pastOf(params.get('known'), opened) : null
+  const today = knownAt?.slice(0, 10) ?? opened
   const ranges: Range[] = [...(looksAhead(chart.id) ? RANGES_AHEAD : []), ...RANGES, 'custom']
   const range = ranges.find((one) => one === params.get('range')) ?? usualRange(chart)
-  const window = windowOf(range, today, { from: params.get('from') ?? '', to: params.get('to') ?? '' })
+  const window = windowOf(range, today, daysIn(params))
   const grains = grainsOf(window, today)
   const wanted = isHeat(chart) && chart.id !== 'user-retention' ? 'month' : usualGrain(window, today)
   const grain = grains.find((one) => one === params.get('grain')) ?? wanted
@@ -86,6 +88,10 @@ export function useAsked(chart: Chart): Asked {
 }
 
 export const usualRange = (chart: Chart): Range => (isHeat(chart) ? '12m' : looksAhead(chart.id) ? 'next30d' : '30d')
+
+/** A day that has begun, or an instant of one; nobody knows what is learned later. */
+const pastOf = (text: string | null, today: string): string | null =>
+  text !== null && !Number.isNaN(Date.parse(text)) && text.slice(0, 10) <= today ? text : null
 
 const endOf = (knownAt: string | null, openedAt: number): number =>
   knownAt === null ? openedAt : Math.min(openedAt, Date.parse(`${knownAt.slice(0, 10)}T23:59:59Z`))

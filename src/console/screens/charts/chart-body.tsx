@@ -50,7 +50,7 @@ function Drawing({ asked, figures }: BodyProps) {
   const start = figures.series[0]?.start ?? ''
   const hrefOf = (one: TotalSeries) => {
     const rows = rowsOf(asked, one)
-    return rows && figures.grain !== 'total' ? href(start, rows.value, rows.group, true) : null
+    return rows && figures.grain !== 'total' ? href(start, rows, true) : null
   }
   return (
     <Card flush>
@@ -100,7 +100,7 @@ function DrawnPlot({ asked, figures, series, before, format }: DrawnProps) {
   const starts = figures.series.map((one) => one.start)
   const until = asked.window.to ? instantIn(project.timezone, asked.window.to) : asked.openedAt
   const shown = series.filter(({ key }) => !asked.hidden.has(key))
-  const opened = shown.find((one) => rowsOf(asked, one) !== null)
+  const opened = shown.find((one) => rowsOf(asked, one)?.chart === undefined && rowsOf(asked, one) !== null)
   const open = (cell: number) => {
     const rows = opened && rowsOf(asked, opened)
     if (rows)

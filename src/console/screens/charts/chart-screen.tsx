@@ -61,7 +61,7 @@ export function ChartScreen({ chart }: { chart: Chart }) {
     >
       <Stack>
         <KnownAtBanner asked={asked} />
-        {figures.error ? (
+        {figures.error && !figures.data ? (
           <Card>
             <Failure error={figures.error} onRetry={() => void figures.refetch()} />
           </Card>

@@ -45,7 +45,7 @@ export function ChartTable({ asked, figures }: TableProps) {
     value === null || value === undefined ? '—' : formatUnit(reading, figures.unit, value, { whole })
   const cellHref = (column: TotalSeries, cell: number, isWhole = false) => {
     const rows = rowsOf(asked, column)
-    return rows ? href(starts[cell] ?? '', rows.value, rows.group, isWhole) : null
+    return rows ? href(starts[cell] ?? '', rows, isWhole) : null
   }
   return (
     <Card flush>
@@ -134,7 +134,7 @@ export function GroupTable({ asked, figures }: TableProps) {
               const one = series[index]
               const of = one && rowsOf(asked, { value: one.value, group: key ?? '' })
               return (
-                <FigureLink href={of ? href(start, of.value, of.group, true) : null}>
+                <FigureLink href={of ? href(start, of, true) : null}>
                   {one?.total === null || one === undefined ? '—' : formatUnit(reading, figures.unit, one.total)}
                 </FigureLink>
               )

@@ -48,7 +48,7 @@ export function HeatBody({ asked, figures }: { asked: Asked; figures: Schemas['C
           format={(value) => formatUnit(reading, figures.unit, value, { whole: true })}
           hrefOf={(row, column) => {
             const rows = rowsOf(asked, { value: values[column] ?? '' })
-            return rows ? href(starts[row] ?? '', rows.value, rows.group) : null
+            return rows ? href(starts[row] ?? '', rows) : null
           }}
         />
       </div>

@@ -69,8 +69,8 @@ function useQuery() {
 function Renewing() {
   const t = useText('revenue')
   const reading = useReading()
-  const { held } = useFilters([])
-  const [from, to] = [held('renewsFrom'), held('renewsTo')].map((date) => date && formatDate(reading, date))
+  const { renewing } = useFilters([])
+  const [from, to] = [renewing.from, renewing.to].map((date) => date && formatDate(reading, date))
   if (!from && !to) return null
   return (
     <span className="inline-flex items-center rounded-control bg-accent-soft px-2.5 py-1 text-sm">

@@ -3,6 +3,7 @@ import { Button } from '../../../kit/button'
 import { FilterSelect } from '../../../kit/field'
 import { useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
+import { dayIn, daysIn } from '../../../parts/chart-window'
 import { instantOf } from '../../../parts/instants'
 import { useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
@@ -14,18 +15,18 @@ export function useFilters(names: readonly string[]) {
   const { environment, project } = useProject()
   const [values] = useParams()
   const held = (name: string) => values.get(name) ?? undefined
-  const from = held('from')
-  const to = held('to')
+  const renewing = daysIn(values, 'renewsFrom', 'renewsTo')
   return {
     environment,
     held,
     isFiltered: names.some((name) => values.has(name)),
-    window: windowOf(from, to, project.timezone),
-    renewals: renewalsOf(windowOf(held('renewsFrom'), held('renewsTo'), project.timezone)),
+    window: windowOf(daysIn(values), project.timezone),
+    renewing,
+    renewals: renewalsOf(windowOf(renewing, project.timezone)),
   }
 }
 
-const windowOf = (from: string | undefined, to: string | undefined, zone: string) => ({
+const windowOf = ({ from, to }: ReturnType<typeof daysIn>, zone: string) => ({
   from: from === undefined ? undefined : (instantOf(`${from}T00:00`, zone) ?? undefined),
   to: to === undefined ? undefined : (instantOf(`${dayAfter(to)}T00:00`, zone) ?? undefined),
 })
@@ -76,7 +77,7 @@ function DateField({ name, label }: { name: string; label: string }) {
       <span className="text-ink-2">{label}</span>
       <input
         type="date"
-        value={values.get(name) ?? ''}
+        value={dayIn(values, name)}
         onChange={(event) => set({ [name]: event.target.value })}
         className="h-full bg-transparent font-medium text-ink"
       />
