@@ -162,6 +162,26 @@ describe.skipIf(!hasChromium)('overview', () => {
   )
 
   test(
+    'what does not come with the figures is shown while the server cannot tell them',
+    async () => {
+      const { page } = await open()
+      const error = { code: 'ANALYTICS_UNREACHABLE', message: 'Analytics cannot be reached.', details: {} }
+      let isAway = true
+      await page.route('**/overview', (route) =>
+        isAway ? route.fulfill({ status: 503, headers: { 'retry-after': '600' }, json: { error } }) : route.fallback(),
+      )
+      await goTo(page, OVERVIEW)
+      await page.getByRole('alert').filter({ hasText: 'ANALYTICS_UNREACHABLE' }).waitFor()
+      await page.locator('[data-event]').first().waitFor()
+      await page.getByRole('group', { name: /^Charges and refunds by period/ }).waitFor()
+      isAway = false
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.locator('[data-figure=mrr]', { hasText: /\$[1-9]/ }).waitFor()
+    },
+    SLOW,
+  )
+
+  test(
     'a project without a purchase shows no figures',
     async () => {
       await stage.call('POST', '/dashboard/projects', { name: 'Empty', slug: 'empty' })

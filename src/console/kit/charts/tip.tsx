@@ -60,8 +60,12 @@ const valueText = (value: number | null | undefined, format: (value: number) => 
   value === null || value === undefined ? '—' : format(value)
 
 /** The same in words, for readers of the screen. */
-export const tipText = ({ cells, series, cell, running, runningText, format }: TipProps): string =>
-  [
+export function tipText({ cells, series, cell, before, notes, running, runningText, format }: TipProps): string {
+  const earlier = before?.values[cell] ?? null
+  return [
     `${cells[cell]?.title ?? ''}${cell === running && runningText ? ` ${runningText}` : ''}`,
     ...series.map(({ name, values }) => `${name} ${valueText(values[cell], format)}`),
+    ...(before && earlier !== null ? [`${before.name} ${format(earlier)}`] : []),
+    ...notes.filter((note) => note.cell === cell).map(({ text }) => text),
   ].join(', ')
+}

@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import { ApiFailure } from '../../api/failure'
 import { useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
-import { Columns, Stack } from '../../kit/card'
+import { Card, Columns, Stack } from '../../kit/card'
 import { Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
 import { Page } from '../../kit/page'
@@ -33,6 +34,8 @@ export default function Overview() {
   const overview = useRead(OVERVIEW, { params: { path } }, { keep: false })
   const live = useLive()
   if (overview.data) return <Known key={path.projectId} overview={overview.data} live={live} />
+  if (overview.error instanceof ApiFailure && overview.error.status >= 500)
+    return <Rest live={live} error={overview.error} onRetry={() => void overview.refetch()} />
   return (
     <Page title={t.title}>
       {overview.error ? (
@@ -88,6 +91,35 @@ const Glance = ({ overview, live }: { overview: Schemas['Overview']; live: Live 
     />
   </Stack>
 )
+
+interface RestProps {
+  live: Live
+  error: Error
+  onRetry: () => void
+}
+
+/** What does not come with the figures, while the server cannot tell them. */
+function Rest({ live, error, onRetry }: RestProps) {
+  const t = useText('overview')
+  return (
+    <Page title={t.title} actions={<Basis live={live} />}>
+      <Stack>
+        <Card>
+          <Failure error={error} onRetry={onRetry} />
+        </Card>
+        <Columns
+          main={
+            <>
+              <RevenueChart />
+              <LiveEvents live={live} />
+            </>
+          }
+          side={<RenewalsAhead />}
+        />
+      </Stack>
+    </Page>
+  )
+}
 
 /** Why every figure is 0, where all was bought in the sandbox. */
 function SandboxAlone({ overview }: { overview: Schemas['Overview'] }) {

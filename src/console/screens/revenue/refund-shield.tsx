@@ -42,7 +42,7 @@ export default function RefundShield() {
         main={<Responses />}
         side={
           <Card title={t.settings}>
-            {error && <Failure error={error} onRetry={() => void refetch()} />}
+            {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
             {!data && !error && <Skeleton lines={5} />}
             {data && <Settings shield={data} />}
           </Card>
@@ -73,8 +73,10 @@ function FiguresOf() {
   const t = useText('revenue')
   const href = useHref()
   const { path } = useProject()
-  const { data, error } = useRead('/dashboard/projects/{projectId}/refund-shield/metrics', { params: { path } })
-  if (error) return <Failure error={error} />
+  const { data, error, refetch } = useRead('/dashboard/projects/{projectId}/refund-shield/metrics', {
+    params: { path },
+  })
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton lines={2} />
   const rows = (query: Record<string, string>) => href('/revenue/refund-shield', query)
   return (

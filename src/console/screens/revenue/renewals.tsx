@@ -46,7 +46,7 @@ export default function Renewals() {
         />
       )}
       <Card title={t.renewalsLabel} footer={`${t.ratesNote} ${t.unconverted(data?.unconverted ?? 0)}`}>
-        {error && <Failure error={error} onRetry={() => void refetch()} />}
+        {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton lines={6} />}
         {data && count === 0 && <Empty title={t.noRenewals}>{t.noRenewalsWhy}</Empty>}
         {count > 0 && (

@@ -86,7 +86,7 @@ function Kpis() {
   const { data, error, refetch } = useRead('/dashboard/projects/{projectId}/subscriptions/kpis', {
     params: { path, query: { environment } },
   })
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton lines={2} />
   const rows = (status: Status) => href('/revenue', { status })
   return (

@@ -35,7 +35,7 @@ export function Volume() {
   }
   return (
     <Card title={t.volume} aside={<span className="text-xs">{t.volumeHint(project.timezone)}</span>}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={5} />}
       {data && days.every(({ count }) => count === 0) && <Empty title={t.noVolume}>{t.noVolumeWhy}</Empty>}
       {days.some(({ count }) => count > 0) && (
@@ -63,7 +63,7 @@ export function ByStore() {
   const currency = data?.currency ?? 'USD'
   return (
     <Card title={t.byStore}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={4} />}
       {data && stores.length === 0 && <p className="text-sm text-ink-2">{t.noVolume}</p>}
       {stores.length > 0 && (
