@@ -439,6 +439,25 @@ describe.skipIf(!hasChromium)('charts', () => {
   )
 
   test(
+    'a slow answer is told, because what is shown until then is of another choice',
+    async () => {
+      const { page, close } = await start('/p/demo/charts/revenue?env=sandbox')
+      await page.locator('tfoot', { hasText: '$14.98' }).waitFor()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      await page.route(/charts\/revenue\?.*grain=month/, async (route) => {
+        await promise
+        await route.fallback()
+      })
+      await page.getByRole('button', { name: 'Month', exact: true }).click()
+      await page.getByText('these are the figures of before').waitFor()
+      resolve()
+      await page.getByText('these are the figures of before').waitFor({ state: 'detached' })
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
     'support reads charts, and is neither offered SQL nor new cohorts',
     async () => {
       const { cookie } = await addMember(stage, 'support@example.com', 'CUSTOMER_SUPPORT')

@@ -76,7 +76,7 @@ function useBefore({ chart, before, hidden }: Asked): { total: number | null; va
     { params: { path: { ...path, chartId: chart.id }, query: before ?? {} } },
     { enabled: isWanted },
   )
-  if (!answer.data || !isWanted) return null
+  if (!answer.data || answer.isPlaceholderData || !isWanted) return null
   const main = seriesOf(t, chart, answer.data).findLast(
     ({ key, kind }) => key === 'net' || kind !== 'bar' || chart.values.length === 1,
   )

@@ -60,7 +60,13 @@ function useRevenue(grain: Grain) {
   const earlier = useRead(CHART, asked.before)
   const retry = () => void chart.refetch()
   const { from } = asked.own.params.query
-  return { from, figures: chart.data ?? null, before: earlier.data ?? null, error: chart.error, retry }
+  return {
+    from,
+    figures: chart.data ?? null,
+    before: earlier.isPlaceholderData ? null : (earlier.data ?? null),
+    error: chart.error,
+    retry,
+  }
 }
 
 interface DrawnProps {
