@@ -58,6 +58,8 @@ describe.skipIf(!hasChromium)('overview', () => {
           await page.getByText(/subscriptions? in (its|their) grace period/).waitFor()
           await page.getByText(/trials? ends? within 7 days/).waitFor()
           await page.getByRole('heading', { name: 'Stores' }).waitFor()
+          const isCut = `[...document.querySelectorAll('[data-event] a bdi')].some((one) => one.scrollWidth > one.clientWidth)`
+          expect(await page.evaluate(isCut)).toBe(false)
         }
         expect(await faultsOf(stage, theme, [['overview', OVERVIEW, isWhole]])).toEqual([])
       },
