@@ -452,6 +452,12 @@ describe.skipIf(!hasChromium)('charts', () => {
       await page.getByText('these are the figures of before').waitFor()
       resolve()
       await page.getByText('these are the figures of before').waitFor({ state: 'detached' })
+      const error = { code: 'VALIDATION_ERROR', message: 'It is refused.', details: {} }
+      await page.route('**/charts/revenue/rows?*', (route) => route.fulfill({ status: 400, json: { error } }))
+      await page.locator('tfoot a').first().click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByRole('alert').filter({ hasText: 'It is refused.' }).waitFor()
+      expect(await sheet.locator('dl').textContent()).toEndWith('Sum of the rows—')
       await close()
     },
     SLOW,

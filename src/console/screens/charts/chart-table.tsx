@@ -119,6 +119,7 @@ export function GroupTable({ asked, figures }: TableProps) {
   const rows = (figures.groups ?? []).map((group) => ({ ...group, series: seriesOf(t, asked.chart, group) }))
   const size = (row: (typeof rows)[number]) => Math.abs(row.series.at(-1)?.total ?? 0)
   const names = seriesOf(t, asked.chart, figures)
+  const whole = isLarge(figures.unit, Object.values(figures.totals))
   return (
     <Card flush title={t.groupsTable}>
       <PlainTable
@@ -135,7 +136,9 @@ export function GroupTable({ asked, figures }: TableProps) {
               const of = one && rowsOf(asked, { value: one.value, group: key ?? '' })
               return (
                 <FigureLink href={of ? href(start, of, true) : null}>
-                  {one?.total === null || one === undefined ? '—' : formatUnit(reading, figures.unit, one.total)}
+                  {one?.total === null || one === undefined
+                    ? '—'
+                    : formatUnit(reading, figures.unit, one.total, { whole })}
                 </FigureLink>
               )
             },
