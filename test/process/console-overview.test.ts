@@ -164,6 +164,24 @@ describe.skipIf(!hasChromium)('overview', () => {
   )
 
   test(
+    'a screen that stays open over midnight goes on to the next day',
+    async () => {
+      const { page } = await open()
+      await page.clock.install()
+      const days = new Set<string>()
+      const fromOf = (url: string) => (/charts\/revenue\?/.test(url) ? new URL(url).searchParams.get('from') : null)
+      page.on('request', (request) => void days.add(fromOf(request.url()) ?? ''))
+      await goTo(page, OVERVIEW)
+      await page.getByRole('group', { name: /^Charges and refunds by period/ }).waitFor()
+      const known = [...days].toSorted().at(-1) ?? ''
+      const next = page.waitForRequest((request) => (fromOf(request.url()) ?? '') > known)
+      await page.clock.fastForward(86_400_000)
+      await next
+    },
+    SLOW,
+  )
+
+  test(
     'what does not come with the figures is shown while the server cannot tell them',
     async () => {
       const { page } = await open()

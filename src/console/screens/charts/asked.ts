@@ -1,7 +1,5 @@
-import { useState } from 'react'
 import type { Schemas } from '../../api/schemas'
 import type { Grain } from '../../kit/charts/cells'
-import { now } from '../../lib/clock'
 import { useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import {
@@ -16,6 +14,7 @@ import {
   windowBefore,
   windowOf,
 } from '../../parts/chart-window'
+import { useOpenedAt } from '../../parts/use-opened-at'
 import { hasOwnGroups, isHeat, looksAhead } from './shape'
 
 type Chart = Schemas['Chart']
@@ -55,7 +54,7 @@ export type Query = Record<string, string> & { grain: Grain }
 export function useAsked(chart: Chart): Asked {
   const { project, environment } = useProject()
   const [params] = useParams()
-  const [openedAt] = useState(now)
+  const openedAt = useOpenedAt()
   const opened = dateIn(project.timezone, openedAt)
   const knownAt = chart.filters.includes('knownAt') ? pastOf(params.get('known'), opened) : null
   const today = knownAt?.slice(0, 10) ?? opened

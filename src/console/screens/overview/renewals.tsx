@@ -16,7 +16,7 @@ const DAYS = 7
 export function RenewalsAhead() {
   const t = useText('overview')
   const here = useProject()
-  const calendar = useRead(CALENDAR, inEnvironment(here))
+  const calendar = useRead(CALENDAR, inEnvironment(here), { every: 60_000 })
   const href = useHref()
   return (
     <Card

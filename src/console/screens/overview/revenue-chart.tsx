@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
@@ -15,6 +14,7 @@ import { now } from '../../lib/clock'
 import { useProject, useReading } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
 import { useHref } from '../../parts/use-href'
+import { useOpenedAt } from '../../parts/use-opened-at'
 import { useText } from '../../text/catalogue'
 import { CHART, DAYS, type Grain, revenueAsked, thisMinute } from './asked'
 
@@ -54,7 +54,7 @@ export function RevenueChart() {
 
 function useRevenue(grain: Grain) {
   const here = useProject()
-  const [openedAt] = useState(thisMinute)
+  const openedAt = useOpenedAt(thisMinute)
   const asked = revenueAsked(here, grain, openedAt)
   const chart = useRead(CHART, asked.own)
   const earlier = useRead(CHART, asked.before)

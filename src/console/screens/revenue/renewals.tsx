@@ -16,9 +16,11 @@ export default function Renewals() {
   const c = useText('common')
   const href = useHref()
   const { path, environment } = useProject()
-  const { data, error, refetch } = useRead('/dashboard/projects/{projectId}/subscriptions/renewal-calendar', {
-    params: { path, query: { environment } },
-  })
+  const { data, error, refetch } = useRead(
+    '/dashboard/projects/{projectId}/subscriptions/renewal-calendar',
+    { params: { path, query: { environment } } },
+    { every: 60_000 },
+  )
   const days = (data?.days ?? []).map(({ date, amountMicros, renewals }) => ({
     date,
     micros: amountMicros,
