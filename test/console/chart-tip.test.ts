@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { tipText } from '../../src/console/kit/charts/tip'
+import { tipText } from '../../src/console/kit/charts/tip-text'
 
 test('what is spoken of a cell is what the pointer shows', () => {
   const props = {
