@@ -18,6 +18,7 @@ export const texts: typeof english = {
   ofPerson: 'Einer Person',
   ofPurchase: 'Eines Kaufs',
   renewing: (days: string) => `Verlängerung ${days}`,
+  daysOf: (zone) => `Tage in ${zone}`,
   soFar: 'bis jetzt',
 
   // Subscriptions
@@ -49,7 +50,7 @@ export const texts: typeof english = {
     GRANT: 'Gewährung',
   },
   volume: 'Volumen',
-  volumeHint: (zone: string) => `Zahlungen abzüglich Erstattungen nach Tagen in ${zone}, in US-Dollar`,
+  volumeHint: (zone) => `Zahlungen abzüglich Erstattungen nach Tagen in ${zone}, in US-Dollar`,
   volumeLabel: 'Betrag nach Tag',
   byStore: 'Nach Store',
   transactionsCount: 'Transaktionen',

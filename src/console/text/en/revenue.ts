@@ -16,6 +16,7 @@ export const texts = {
   ofPerson: 'Of one person',
   ofPurchase: 'Of one purchase',
   renewing: (days: string) => `Renews ${days}`,
+  daysOf: (zone: string) => `Days of ${zone}`,
   soFar: 'so far',
 
   // Subscriptions

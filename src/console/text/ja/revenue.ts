@@ -18,6 +18,7 @@ export const texts: typeof english = {
   ofPerson: '一人の分',
   ofPurchase: '一件の購入の分',
   renewing: (days: string) => `更新日 ${days}`,
+  daysOf: (zone) => `${zone} の日付`,
   soFar: '現時点まで',
 
   // Subscriptions

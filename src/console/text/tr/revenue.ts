@@ -18,6 +18,7 @@ export const texts: typeof english = {
   ofPerson: 'Bir kişinin',
   ofPurchase: 'Bir satın almanın',
   renewing: (days: string) => `Yenileme ${days}`,
+  daysOf: (zone) => `${zone} günleri`,
   soFar: 'şu ana kadar',
 
   // Subscriptions

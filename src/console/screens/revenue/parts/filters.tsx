@@ -71,9 +71,14 @@ export function Filters({ selects, hasDates = false }: { selects: readonly Selec
 }
 
 function DateField({ name, label }: { name: string; label: string }) {
+  const t = useText('revenue')
+  const { project } = useProject()
   const [values, set] = useParams()
   return (
-    <label className="inline-flex h-8 items-center gap-1.5 rounded-control border border-line-2 bg-surface px-2.5 text-sm max-md:h-9">
+    <label
+      title={t.daysOf(project.timezone)}
+      className="inline-flex h-8 items-center gap-1.5 rounded-control border border-line-2 bg-surface px-2.5 text-sm max-md:h-9"
+    >
       <span className="text-ink-2">{label}</span>
       <input
         type="date"
