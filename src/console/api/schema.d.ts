@@ -6661,6 +6661,8 @@ export interface components {
             /** Format: date */
             date: string;
             renewals: number;
+            /** @description Renewals of the day that amountMicros lacks */
+            unconverted: number;
         };
         Replay: {
             /** @description Deliveries that are made, or will be in the next minutes */
@@ -6975,7 +6977,7 @@ export interface components {
         SubscriptionFigures: {
             /** @description Paid subscriptions that give access */
             active: number;
-            /** @description Of the subscriptions that were paid for 30 days ago, the share that left since; 0 where none was */
+            /** @description Of the subscriptions that were paid for when the 30 days of the project that end today began, the share that left since; 0 where none was */
             churn30d: number;
             /** @description In their grace period */
             grace: number;
@@ -15863,6 +15865,7 @@ export interface operations {
                 /** @description nextCursor of the page before */
                 cursor?: string;
                 limit?: number;
+                outcome?: "REFUND_APPROVED" | "REFUND_DECLINED" | "REFUND_REVERSED";
                 status?: "PENDING" | "SENT" | "FAILED" | "SKIPPED_DISABLED" | "SKIPPED_NOT_FOUND";
             };
             header?: {
@@ -16457,6 +16460,10 @@ export interface operations {
                 from?: string;
                 limit?: number;
                 productId?: string;
+                /** @description ISO 8601; only those that will renew, from this instant on */
+                renewsFrom?: string;
+                /** @description ISO 8601; only those that will renew, before this instant */
+                renewsTo?: string;
                 status?: "TRIAL" | "ACTIVE" | "GRACE_PERIOD" | "BILLING_RETRY" | "PAUSED" | "EXPIRED" | "REFUNDED" | "REVOKED";
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
                 /** @description ISO 8601; before this instant */
@@ -16658,6 +16665,10 @@ export interface operations {
                 /** @description ISO 8601; from this instant on */
                 from?: string;
                 productId?: string;
+                /** @description ISO 8601; only those that will renew, from this instant on */
+                renewsFrom?: string;
+                /** @description ISO 8601; only those that will renew, before this instant */
+                renewsTo?: string;
                 status?: "TRIAL" | "ACTIVE" | "GRACE_PERIOD" | "BILLING_RETRY" | "PAUSED" | "EXPIRED" | "REFUNDED" | "REVOKED";
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
                 /** @description ISO 8601; before this instant */

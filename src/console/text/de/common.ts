@@ -79,6 +79,8 @@ export const texts: typeof english = {
   yamlHint: 'Dasselbe Objekt als Text, für svc apply',
   because: 'Weil',
   sandbox: 'Sandbox',
+  sandboxAlone: 'Es gibt nur Käufe der Sandbox, und sie zählen hier nicht.',
+  lookAtSandbox: 'Sandbox ansehen',
   production: 'Produktion',
   live: 'Live',
   paused: 'Angehalten',

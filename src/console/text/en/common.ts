@@ -106,6 +106,8 @@ export const texts = {
   showDrift: 'Show the difference',
   because: 'Because',
   sandbox: 'Sandbox',
+  sandboxAlone: 'Only sandbox purchases exist, and they are not counted here.',
+  lookAtSandbox: 'Look at the sandbox',
   production: 'Production',
   live: 'Live',
   paused: 'Paused',

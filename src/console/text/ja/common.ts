@@ -76,6 +76,8 @@ export const texts: typeof english = {
   yamlHint: '同じ内容のテキスト（svc apply 用）',
   because: '理由',
   sandbox: 'サンドボックス',
+  sandboxAlone: '購入はサンドボックスのものだけで、ここには数えられません。',
+  lookAtSandbox: 'サンドボックスを見る',
   production: '本番',
   live: 'ライブ',
   paused: '一時停止中',

@@ -75,6 +75,8 @@ export const texts: typeof english = {
   yamlHint: 'Aynı nesne metin olarak, svc apply için',
   because: 'Çünkü',
   sandbox: 'Deneme ortamı',
+  sandboxAlone: 'Yalnızca deneme ortamında satın alma var, burada sayılmıyor.',
+  lookAtSandbox: 'Deneme ortamına bak',
   production: 'Canlı ortam',
   live: 'Canlı',
   paused: 'Duraklatıldı',
