@@ -115,13 +115,13 @@ describe.skipIf(!hasChromium)('connections', () => {
         }
         const first = await rotation()
         await first.getByText('A new secret signs from now on', { exact: false }).waitFor()
-        expect(await first.getByText('that secret ends at once', { exact: false }).count()).toBe(0)
+        expect(await first.getByText('Another rotation ends that secret at once', { exact: false }).count()).toBe(0)
         await first.getByRole('button', { name: 'Rotate secret' }).click()
         await page.getByRole('button', { name: 'I stored it' }).click()
         await page.getByText('The secret of before signs until').waitFor()
         const second = await rotation()
         await second.getByText('The last rotation still runs.', { exact: false }).waitFor()
-        await second.getByText('that secret ends at once', { exact: false }).waitFor()
+        await second.getByText('Another rotation ends that secret at once', { exact: false }).waitFor()
       }),
     SLOW_MS,
   )
@@ -140,6 +140,10 @@ describe.skipIf(!hasChromium)('connections', () => {
         await page.getByRole('link', { name: 'purchase.renewed' }).first().waitFor()
         await until(async () => receiver.received.length > before)
         await page.getByRole('link', { name: 'purchase.renewed' }).first().click()
+        await page.getByRole('heading', { level: 1, name: 'purchase.renewed' }).waitFor()
+        await page.getByRole('link', { name: 'Open', exact: true }).click()
+        await page.getByRole('dialog').getByText('"type": "purchase.renewed"').waitFor()
+        await page.goBack()
         await page.getByRole('heading', { level: 1, name: 'purchase.renewed' }).waitFor()
         const first = page.url()
         const idOf = (one: Received | undefined) => one?.headers['webhook-id']
@@ -170,9 +174,21 @@ describe.skipIf(!hasChromium)('connections', () => {
         await renewals.nth(before + 1).waitFor()
         await renewals.first().click()
         await page.getByRole('dialog').getByText('"type": "purchase.renewed"').waitFor()
-        expect(page.url()).toContain('event=evt_')
+        const id = new URL(page.url()).searchParams.get('event')
+        expect(id).toStartWith('evt_')
         await page.goBack()
         await page.getByRole('dialog').waitFor({ state: 'detached' })
+        // As a link of another page has it, where the list does not have the event.
+        await goTo(page, `/p/demo/connections/events?types=currency.transaction&event=${id}`)
+        await page.getByRole('dialog').getByText(`"id": "${id}"`).waitFor()
+        await page.getByRole('link', { name: 'The notification of the store' }).click()
+        await page.getByText('"notificationType": "DID_RENEW"').waitFor()
+        await goTo(page, '/p/demo/connections/events')
+        const [saved] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: 'Export CSV' }).click(),
+        ])
+        expect(saved.suggestedFilename()).toMatch(/^events-.*\.csv$/)
       }),
     SLOW_MS,
   )

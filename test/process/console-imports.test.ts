@@ -27,6 +27,13 @@ const VENDOR_FILE = [
   '',
 ].join('\n')
 
+/** Runs in the page: what a person drags who has selected two files. */
+const TWO_FILES = `(() => {
+  const dragged = new DataTransfer()
+  for (const name of ['one.csv', 'two.csv']) dragged.items.add(new File(['customer'], name, { type: 'text/csv' }))
+  return dragged
+})()`
+
 const MAPPED = [
   ['customer', 'subscriberExternalId'],
   ['shop', 'store'],
@@ -143,6 +150,10 @@ describe.skipIf(!hasChromium)('imports', () => {
           await page.getByRole('button', { name: 'Cancel', exact: true }).click()
           await page.getByRole('button', { name: 'Choose a file' }).waitFor()
           expect(await page.getByRole('alert').count()).toBe(0)
+          expect(await listed()).toBe(before)
+          const two = await page.evaluateHandle(TWO_FILES)
+          await page.getByRole('region', { name: 'Upload a file' }).dispatchEvent('drop', { dataTransfer: two })
+          await page.getByRole('alert').getByText('Drop one file at a time', { exact: false }).waitFor()
           expect(await listed()).toBe(before)
           await page.unroute(isChange)
           await input.setInputFiles(file('second.csv'))

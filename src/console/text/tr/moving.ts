@@ -15,6 +15,7 @@ export const texts: typeof english = {
   dropFileHint:
     'CSV; gzip olarak ya da zip içinde de olur, en çok 2 GB. RevenueCat ve Adapty dışa aktarımları tanınır. Bir deneme çalışması görmeden hiçbir şey yazılmaz.',
   fileKindWrong: 'Yalnızca CSV dosyaları içe aktarılabilir; gzip olarak ya da zip içinde de olur.',
+  oneFileOnly: 'Her seferinde bir dosya bırakın: Her dosya ayrı bir içe aktarımdır.',
   readingHeader: 'Sütunlar okunuyor',
   noImports: 'İçe aktarımlar burada listelenecek',
   noImportsWhy: 'Henüz dosya gönderilmedi. Yukarıya bir dosya bırakın; deneme çalışması ne getireceğini gösterir.',

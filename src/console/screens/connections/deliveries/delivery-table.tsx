@@ -10,7 +10,7 @@ import { type Delivery, isOpen } from './model'
 
 const PATH = '/dashboard/projects/{projectId}/webhook-deliveries'
 const OFTEN_MS = 2000
-const SELDOM_MS = 10_000
+const SELDOM_MS = 4000
 
 interface DeliveryTableProps {
   filter: { endpointId?: string; status?: Delivery['status']; type?: string; subscriberId?: string }
