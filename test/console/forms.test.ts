@@ -40,6 +40,7 @@ test.each([
   ['PEOPLE.CSV.GZ', '', true],
   ['export.zip', 'application/zip', true],
   ['people', 'text/csv', true],
+  ['subscribers.jsonl', '', true],
   ['people.xlsx', 'application/vnd.ms-excel', false],
   ['photo.png', 'image/png', false],
 ])('%s of type %j can be imported: %p', (name, type, isTaken) => {

@@ -5292,6 +5292,7 @@ export interface components {
             errors: components["schemas"]["ImportRowError"][];
             failure: string | null;
             fileName: string;
+            fileRows: number | null;
             filesDeletedAt: string | null;
             finishedAt: string | null;
             headers: string[];

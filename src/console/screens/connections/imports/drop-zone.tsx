@@ -96,7 +96,10 @@ export function Bar({ share, label }: { share: number | null; label: string }) {
       aria-label={label}
       {...(share !== null && { value: share })}
       max={1}
-      className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-track accent-(--accent) [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-track [&::-webkit-progress-value]:bg-accent"
+      className={cx(
+        'h-1.5 w-full appearance-none overflow-hidden rounded-full bg-track accent-(--accent) [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-value]:bg-accent',
+        share === null ? 'animate-live [&::-webkit-progress-bar]:bg-d2' : '[&::-webkit-progress-bar]:bg-track',
+      )}
     />
   )
 }
