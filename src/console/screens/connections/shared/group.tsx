@@ -21,7 +21,7 @@ export function Group({ legend, name, hint, children }: GroupProps) {
   return (
     <fieldset
       tabIndex={-1}
-      className="grid gap-1.5"
+      className="grid content-start gap-1.5"
       aria-describedby={message || hint ? id : undefined}
       aria-invalid={message !== '' || undefined}
     >
