@@ -108,6 +108,7 @@ async function fillPeople(): Promise<void> {
 /** A dead delivery of an event to each kind of target. */
 async function fillDeliveries(): Promise<void> {
   const [event = ''] = await happen(s, ids.subscribers ?? '', [{}])
+  ids.events = event
   const hooks = await delivered(s, { targetId: ids['webhook-endpoints'] ?? '', event })
   const connected = await delivered(s, { kind: 'INTEGRATION', targetId: ids.integrations ?? '', event })
   ids['webhook-deliveries'] = hooks.id

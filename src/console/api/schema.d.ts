@@ -1761,6 +1761,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/projects/{projectId}/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One event */
+        get: operations["getProjectEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/projects/{projectId}/events/stream": {
         parameters: {
             query?: never;
@@ -5293,6 +5310,7 @@ export interface components {
             errors: components["schemas"]["ImportRowError"][];
             failure: string | null;
             fileName: string;
+            fileRows: number | null;
             filesDeletedAt: string | null;
             finishedAt: string | null;
             headers: string[];
@@ -11966,6 +11984,35 @@ export interface operations {
                             items: components["schemas"]["Event"][];
                             nextCursor: string | null;
                         };
+                    };
+                };
+            };
+        };
+    };
+    getProjectEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Event"];
                     };
                 };
             };

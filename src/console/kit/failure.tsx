@@ -4,6 +4,7 @@ import { isCapability, roleFor } from '../lib/roles'
 import { useText } from '../text/catalogue'
 import { Button } from './button'
 import { CopyText } from './copy'
+import { useFaultWords } from './use-fault-words'
 
 interface FailureProps {
   error: Error
@@ -26,10 +27,11 @@ export function Failure({ error, onRetry }: FailureProps) {
 /** The message of a refusal, as a line above or below a form. */
 export function FormFailure({ error }: { error: Error | null }) {
   const t = useText('common')
+  const words = useFaultWords()
   if (!error) return null
   return (
     <div role="alert" className="grid gap-1 rounded-control bg-bad-soft px-3 py-2 text-sm text-bad">
-      <p>{messageOf(error, t.unreachableWrite)}</p>
+      <p className="break-words">{inWords(messageOf(error, t.unreachableWrite), words)}</p>
       <FailureFacts error={error} />
     </div>
   )
@@ -97,3 +99,12 @@ function useCountdown(from: number | null, onEnd?: () => void): number {
 
 const messageOf = (error: Error, unreachable: string): string =>
   error instanceof Unreachable ? unreachable : error.message
+
+/** Each fault after the name of its member: `name: Fill this in. url: Fill this in.` */
+function inWords(message: string, words: (fault: string) => string): string {
+  const faults = message.split('; ')
+  const said = faults.map(words)
+  return said.every((one, index) => one !== faults[index])
+    ? said.map((one) => one.replace(/^body\//, '')).join(' ')
+    : said.join('; ')
+}

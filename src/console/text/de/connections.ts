@@ -129,8 +129,7 @@ export const texts: typeof english = {
     CONNECTED: 'Verbunden',
     BROKEN: 'Gestört: Bei Google fehlt etwas oder weicht ab. Neu anlegen behebt es.',
   },
-  pubsubHint:
-    'Das Thema in der Play Console unter „Monetarisierung einrichten“ eintragen und von dort einen Test senden.',
+  pubsubHint: 'Das Thema in der Play Console unter „Monetarisierung einrichten“ eintragen und dort einen Test senden.',
   pubsubVerbs: { connect: 'Verbinden', recreate: 'Neu anlegen', rotate: 'Subscription ersetzen', test: 'Prüfen' },
   pubsubDone: {
     connect: 'Verbunden. Jetzt das Thema in der Play Console eintragen.',
@@ -176,13 +175,11 @@ export const texts: typeof english = {
   removeKeysMeans: {
     ios: 'Belege des App Stores werden von da an abgelehnt, und seine Benachrichtigungen lassen sich nicht prüfen.',
     android: 'Belege von Google Play werden von da an abgelehnt. Pub/Sub bleibt bei Google bestehen: zuerst trennen.',
-    payment:
-      'Ein verbundenes Konto wird auch beim Anbieter getrennt. Funnels können von da an keine Zahlungen annehmen.',
+    payment: 'Ein verbundenes Konto wird auch beim Anbieter getrennt. Funnels nehmen dann keine Zahlungen an.',
   },
   storeCatalogue: 'Katalog des Stores',
   storeCatalogueEmpty: 'Der Store hat keine Produkte',
-  storeCatalogueWhy:
-    'Produkte, die beim Store angelegt werden, erscheinen hier und lassen sich unter Katalog importieren.',
+  storeCatalogueWhy: 'Produkte des Stores erscheinen hier und lassen sich unter Katalog importieren.',
   storeId: 'Store-ID',
   plans: 'Tarife',
   // Webhooks
@@ -231,8 +228,7 @@ export const texts: typeof english = {
   rotateHint:
     'Ab jetzt signiert ein neues Geheimnis. Das bisherige signiert noch 24 Stunden mit, damit Ihr Server umstellen kann.',
   rotationRuns: 'Die letzte Erneuerung läuft noch. Das Geheimnis davor signiert mit bis',
-  rotateAgainMeans:
-    'Wenn Sie jetzt erneuern, endet jenes Geheimnis sofort: Ein Empfänger, der nur dieses hat, lehnt von da an jede Anfrage ab.',
+  rotateAgainMeans: 'Eine weitere beendet jenes sofort: Ein Empfänger, der nur dieses hat, lehnt dann alles ab.',
   previousUntil: 'Das bisherige Geheimnis signiert bis',
   deleteEndpointHint: 'Was wartet, wird nicht mehr gesendet. Das Protokoll seiner Zustellungen bleibt.',
   verify: 'Für den Empfänger',
@@ -287,6 +283,8 @@ export const texts: typeof english = {
   noEventsWhy: 'In diesem Projekt ist noch nichts geschehen. Der erste Kauf erzeugt das erste Ereignis.',
   occurredAt: 'Geschehen',
   recordedAt: 'Aufgezeichnet',
+  openEvent: 'Öffnen',
+  notificationOfEvent: 'Die Benachrichtigung des Stores',
   deliveriesOfEvent: 'Zustellungen dieses Typs zu diesem Abonnenten',
   // Integrations
   integrationsPurpose:
@@ -356,8 +354,7 @@ export const texts: typeof english = {
   includeSandbox: 'Auch Sandbox-Ereignisse senden',
   testSent: 'Der Test ist unterwegs.',
   backfill: 'Vergangene Ereignisse senden',
-  backfillHint:
-    'Ereignisse der letzten Tage, die der Dienst noch nicht erhalten hat, werden mit dem Zeitpunkt gesendet, zu dem sie geschahen.',
+  backfillHint: 'Was der Dienst aus den letzten Tagen noch nicht hat, wird mit dem damaligen Zeitpunkt gesendet.',
   backfillDays: 'Wie weit zurück',
   days: (count: number) => (count === 1 ? '1 Tag' : `${count} Tage`),
   deleteIntegrationHint:

@@ -221,7 +221,7 @@ export const texts = {
     'A new secret signs from now on. The one of before signs too for 24 hours, so that your server can change over.',
   rotationRuns: 'The last rotation still runs. The secret before it signs too until',
   rotateAgainMeans:
-    'If you rotate again, that secret ends at once: a receiver that has only that one refuses every request from then on.',
+    'Another rotation ends that secret at once: a receiver that has only that one then refuses everything.',
   previousUntil: 'The secret of before signs until',
   deleteEndpointHint: 'What waits is not sent any more. The log of its deliveries stays.',
   verify: 'For the receiver',
@@ -276,6 +276,8 @@ export const texts = {
   noEventsWhy: 'Nothing has happened in this project yet. The first purchase makes the first event.',
   occurredAt: 'Happened',
   recordedAt: 'Recorded',
+  openEvent: 'Open',
+  notificationOfEvent: 'The notification of the store',
   deliveriesOfEvent: 'Deliveries of this type to this subscriber',
   // Integrations
   integrationsPurpose:
@@ -345,8 +347,7 @@ export const texts = {
   includeSandbox: 'Send sandbox events too',
   testSent: 'The test is on its way.',
   backfill: 'Send past events',
-  backfillHint:
-    'Events of the last days that the service has not got yet are sent, with the time at which they happened.',
+  backfillHint: 'What the service has not got of the last days is sent, with the time at which it happened.',
   backfillDays: 'How far back',
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
   deleteIntegrationHint:

@@ -222,7 +222,7 @@ export const texts: typeof english = {
   rotateHint: '今後は新しいシークレットで署名します。切り替えのため、以前のものも 24 時間は併せて署名します。',
   rotationRuns: '前回の更新はまだ続いています。その前のシークレットも署名する期限:',
   rotateAgainMeans:
-    '今更新すると、そのシークレットは直ちに終わります。それしか持たない受信側は、以後すべてのリクエストを拒否します。',
+    'もう一度更新すると、そのシークレットは直ちに終わります。それしか持たない受信側は以後すべて拒否します。',
   previousUntil: '以前のシークレットが署名する期限',
   deleteEndpointHint: '待っているものは送られなくなります。配信の記録は残ります。',
   verify: '受信側のために',
@@ -275,6 +275,8 @@ export const texts: typeof english = {
   noEventsWhy: 'このプロジェクトではまだ何も起きていません。最初の購入が最初のイベントになります。',
   occurredAt: '発生',
   recordedAt: '記録',
+  openEvent: '開く',
+  notificationOfEvent: 'ストアの通知',
   deliveriesOfEvent: 'この購読者へのこの種類の配信',
   // Integrations
   integrationsPurpose: 'イベントを広告、分析、メッセージの各サービスへ、それぞれの形式で送ります。',

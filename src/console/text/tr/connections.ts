@@ -223,7 +223,7 @@ export const texts: typeof english = {
   rotateHint: 'Bundan sonra yeni bir sır imzalar. Sunucunuz geçiş yapabilsin diye önceki de 24 saat boyunca imzalar.',
   rotationRuns: 'Son yenileme hâlâ sürüyor. Ondan önceki sırrın imzaladığı son an:',
   rotateAgainMeans:
-    'Şimdi yenilerseniz o sır hemen biter: Yalnızca onu bilen alıcı bundan sonra her isteği geri çevirir.',
+    'Yeniden yenilemek o sırrı hemen bitirir: Yalnızca onu bilen alıcı o andan sonra her isteği geri çevirir.',
   previousUntil: 'Önceki sırrın imzaladığı son an',
   deleteEndpointHint: 'Bekleyenler artık gönderilmez. Teslimatların kaydı kalır.',
   verify: 'Alıcı için',
@@ -276,6 +276,8 @@ export const texts: typeof english = {
   noEventsWhy: 'Bu projede henüz bir şey olmadı. İlk satın alma ilk olayı oluşturur.',
   occurredAt: 'Gerçekleşti',
   recordedAt: 'Kaydedildi',
+  openEvent: 'Aç',
+  notificationOfEvent: 'Mağazanın bildirimi',
   deliveriesOfEvent: 'Bu türün bu aboneye ait teslimatları',
   // Integrations
   integrationsPurpose: 'Olaylar reklam, analiz ve ileti hizmetlerine, her birinin beklediği biçimde gider.',

@@ -1,12 +1,10 @@
-import { useState } from 'react'
 import { api } from '../../../api/client'
-import { useAction, useRefresh } from '../../../api/queries'
 import { Dialog } from '../../../kit/dialog'
 import { Form } from '../../../kit/form'
-import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
-import { Conflict, newerRevision } from '../shared/conflict'
+import { Conflict } from '../shared/conflict'
+import { useSheetEdit } from '../shared/use-sheet-edit'
 import { changedCredentials, draftOf, type Integration, PATH, settingsOf } from './draft'
 import { IntegrationFields, useIntegrationRefusal } from './fields'
 import type { Provider } from './providers'
@@ -22,11 +20,10 @@ export function EditIntegration({ integration, provider, onClose, reason }: Edit
   const t = useText('connections')
   const common = useText('common')
   const { path } = useProject()
-  const refresh = useRefresh()
-  const [begun, setBegun] = useState(integration)
-  const [draft, setDraft] = useState(draftOf(integration))
-  const save = useAction({
-    run: (revision: number) => {
+  const edit = useSheetEdit({
+    saved: integration,
+    draftOf,
+    save: (draft, begun, revision) => {
       const credentials = changedCredentials(provider, draft, begun)
       return api.patch(`${PATH}/{id}`, {
         params: { path: { ...path, id: integration.id }, header: { 'If-Match': `"${revision}"` } },
@@ -34,35 +31,26 @@ export function EditIntegration({ integration, provider, onClose, reason }: Edit
       })
     },
     refreshes: [PATH],
-    onDone: () => {
-      toast(common.saved)
-      onClose()
-    },
-    onFailure: (error) => newerRevision(error) !== null && refresh(PATH),
+    onClose,
   })
-  const error = useIntegrationRefusal(save.error, provider)
+  const { begun } = edit
+  const error = useIntegrationRefusal(edit.error, provider)
   return (
     <Dialog title={t.editIntegration} kind="sheet" onClose={onClose}>
       <Conflict
-        error={save.error}
+        {...edit.conflict}
         before={{ ...begun.settings, ...settingsOf(draftOf(begun)) }}
         now={{ ...integration.settings, ...settingsOf(draftOf(integration)) }}
-        onLoad={() => {
-          setBegun(integration)
-          setDraft(draftOf(integration))
-          save.reset()
-        }}
-        onOverwrite={save.submit}
       />
       <Form
-        onSubmit={() => save.submit(begun.revision)}
+        onSubmit={edit.submit}
         submit={common.save}
-        busy={save.busy}
-        error={newerRevision(save.error) === null ? error : null}
+        busy={edit.busy}
+        error={error}
         onCancel={onClose}
         reason={reason}
       >
-        <IntegrationFields provider={provider} draft={draft} onChange={setDraft} saved={integration} />
+        <IntegrationFields provider={provider} draft={edit.draft} onChange={edit.setDraft} saved={integration} />
       </Form>
     </Dialog>
   )

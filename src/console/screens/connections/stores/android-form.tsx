@@ -24,7 +24,7 @@ export function AndroidForm({ saved, onClose, reason }: FormProps<Credentials['a
           params,
           body: {
             packageName: packageName.trim(),
-            serviceAccount: isKept ? null : documentOf(file, t.credentialReasons.unreadable),
+            serviceAccount: file.trim() === '' ? null : documentOf(file, t.credentialReasons.unreadable),
           },
         })
       }

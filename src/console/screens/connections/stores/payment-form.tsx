@@ -13,7 +13,6 @@ export function PaymentForm({ saved, onClose, reason }: FormProps<Credentials['p
   const [draft, setDraft] = useState({ secretKey: '', webhookSecret: '', mode: saved.mode ?? ('test' as const) })
   const { secretKey, webhookSecret, mode } = draft
   const isChanged = secretKey !== '' || webhookSecret !== '' || mode !== saved.mode
-  const bodyOf = (value: string) => (value === '' && saved.configured ? null : value)
   const hints = { secretKey: t.secretKeyHint, webhookSecret: t.webhookSecretHint }
   return (
     <StoreSheet
@@ -23,7 +22,7 @@ export function PaymentForm({ saved, onClose, reason }: FormProps<Credentials['p
       save={(params) =>
         api.put(`${PATHS.credentials}/payment`, {
           params,
-          body: { mode, secretKey: bodyOf(secretKey), webhookSecret: bodyOf(webhookSecret) },
+          body: { mode, secretKey: secretKey || null, webhookSecret: webhookSecret || null },
         })
       }
       changedAs={isChanged ? paymentAsFile(draft, saved.configured) : null}

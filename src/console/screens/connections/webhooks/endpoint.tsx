@@ -19,9 +19,11 @@ export default function Endpoint() {
   const common = useText('common')
   const { id } = useRouteParams<{ id: string }>()
   const { path, base } = useProject()
-  const read = useRead('/dashboard/projects/{projectId}/webhook-endpoints/{id}', {
-    params: { path: { ...path, id } },
-  })
+  const read = useRead(
+    '/dashboard/projects/{projectId}/webhook-endpoints/{id}',
+    { params: { path: { ...path, id } } },
+    { every: 15_000 },
+  )
   const crumbs = [[common.webhooks, `${base}/connections/webhooks`]] as const
   const endpoint = read.data
   return (
