@@ -14,6 +14,7 @@ export const texts = {
   search: 'Search',
   copy: 'Copy',
   copied: 'Copied',
+  copyRefused: 'The browser did not let it be copied. Select the text and copy it.',
   copyAsCurl: 'Copy as curl',
   more: 'More',
   actions: 'Actions',
@@ -262,5 +263,6 @@ export const texts = {
   type: 'Type',
   id: 'ID',
   state: 'State',
+  environment: 'Environment',
   description: 'Description',
 }
