@@ -391,6 +391,23 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
   )
 
   test(
+    'hundreds of flags, read page after page, are one list',
+    async () => {
+      const body = { type: 'BOOLEAN', environments: { PROD: { defaultValue: false } } }
+      const keys = Array.from({ length: 440 }, (_, index) => `many_${100 + index}`)
+      for (const key of keys) await call('PUT', `/feature-flags/by-key/${key}`, body)
+      const { page, complaints, close } = await stage.open()
+      await goTo(page, growth)
+      await page.getByRole('link', { name: 'many_100', exact: true }).waitFor()
+      await page.getByLabel('Search', { exact: true }).fill('many_539')
+      await page.getByRole('link', { name: 'many_539', exact: true }).waitFor()
+      expect(complaints).toEqual([])
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
     'a role that may not write sees why, and nothing is offered',
     async () => {
       const { cookie } = await addMember(stage, 'support@example.com', 'CUSTOMER_SUPPORT')

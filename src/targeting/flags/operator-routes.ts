@@ -14,7 +14,8 @@ import { FlagBody, FlagOfKeyBody, FlagOfKeySchema, FlagPatch, FlagQuery, FlagSch
 const tags = ['Targeting']
 
 /** Feature flags in the dashboard (wire 7.6). */
-export const flagOperatorRoutes = (ctx: Context) => new Elysia().use(readRoutes(ctx)).use(writeRoutes(ctx))
+export const flagOperatorRoutes = (ctx: Context) =>
+  new Elysia().use(readRoutes(ctx)).use(writeRoutes(ctx)).use(wholeRoutes(ctx))
 
 const readRoutes = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' })
@@ -118,6 +119,10 @@ const writeRoutes = (ctx: Context) =>
         },
       },
     )
+
+/** A flag over all environments. */
+const wholeRoutes = (ctx: Context) =>
+  operator(ctx, { capability: 'flags:write' })
     .put(
       '/feature-flags/by-key/:key',
       async ({ project, actor, expected, params, body }) => ({
