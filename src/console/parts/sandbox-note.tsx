@@ -24,7 +24,7 @@ export function SandboxNote() {
   return (
     <span className="text-sm text-ink-2">
       {t.sandboxAlone}{' '}
-      <Link href={`${path}?${next}`} className="text-accent hover:underline">
+      <Link href={`${path}?${next}`} className="text-accent underline">
         {t.lookAtSandbox}
       </Link>
     </span>
