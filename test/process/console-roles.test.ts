@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Capability, hasCapability, hasRole, type Role } from '../../src/projects/doors/roles'
+import { type Capability, hasCapability, hasRole, type MemberRole, type Role } from '../../src/projects/doors/roles'
 import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit } from '../support/console'
 import { addMember } from '../support/console-members'
-import { type Act, actsOn, moveTo, screensOf } from '../support/console-roles'
+import { type Act, actsOn, moveTo, readForSupport, screensOf } from '../support/console-roles'
 
 const SLOW = 600_000
 
@@ -65,15 +65,18 @@ const FOR_ALL = new Set([
   ...['Change and apply', 'Drift', 'Delete what the file leaves out', 'What the roles may do', 'Leave project'],
 ])
 
-const has = (role: Role, right: Right): boolean =>
+/** What every member may do, but nobody who reads for support. */
+const WRITTEN_BY_ALL = new Set(['Save view', 'Leave project', 'Show the differences'])
+
+const has = (role: MemberRole, right: Right): boolean =>
   right.includes(':') ? hasCapability(role, right as Capability) : hasRole(role, right as Role)
 
 const rightFor = (path: string, { name }: Act): Right =>
   OWN_RIGHTS[name] ?? AREAS.find(([area]) => path.startsWith(area))?.[1] ?? 'OWNER'
 
 /** What is wrong with an act: it is offered and would be refused, or the role is given as the reason although it has the right. */
-function faultOf(role: Role, path: string, act: Act): string[] {
-  if (FOR_ALL.has(act.name)) return []
+function faultOf(role: MemberRole, path: string, act: Act): string[] {
+  if (FOR_ALL.has(act.name) && !(role === 'SUPPORT_READ' && WRITTEN_BY_ALL.has(act.name))) return []
   // Only an owner changes another owner; other members are in the same list.
   if (path === '/settings/members' && act.why.includes('needs OWNER')) return []
   const right = rightFor(path, act)
@@ -87,7 +90,7 @@ describe.skipIf(!hasChromium)('what each role finds in the console', () => {
   let screens: string[]
 
   beforeAll(async () => {
-    stage = await consoleStage()
+    stage = await consoleStage(undefined, { SVC_ADMIN_EMAIL_DOMAINS: 'platform.example' })
     screens = await screensOf(stage)
   }, SLOW)
 
@@ -96,15 +99,18 @@ describe.skipIf(!hasChromium)('what each role finds in the console', () => {
   }, SLOW)
 
   /** A member with the role, on a page that notes each refused call as a complaint. */
-  async function visitAs(role: Role): Promise<Visit> {
+  async function visitAs(role: MemberRole): Promise<Visit> {
     if (role === 'OWNER') return stage.open()
+    if (role === 'SUPPORT_READ') return stage.open({ cookie: await readForSupport(stage) })
     const { cookie } = await addMember(stage, `${role.toLowerCase().replace('_', '-')}@example.net`, role)
     return stage.open({ cookie })
   }
 
-  async function faultsOn(visit: Visit, role: Role, path: string): Promise<string[]> {
+  async function faultsOn(visit: Visit, role: MemberRole, path: string): Promise<string[]> {
     const { page, complaints } = visit
-    await moveTo(page, `/p/demo${path}${path.includes('?') ? '&' : '?'}env=sandbox`)
+    // Somebody who is no member has only the id of the project.
+    const project = role === 'SUPPORT_READ' ? stage.projectId : 'demo'
+    await moveTo(page, `/p/${project}${path}${path.includes('?') ? '&' : '?'}env=sandbox`)
     const right = path === BELOW ? 'subscribers:import' : READERS[path]
     if (right === undefined || has(role, right)) return (await actsOn(page)).flatMap((act) => faultOf(role, path, act))
     const faults: string[] = []
@@ -116,7 +122,7 @@ describe.skipIf(!hasChromium)('what each role finds in the console', () => {
     return faults
   }
 
-  for (const role of ['CUSTOMER_SUPPORT', 'GROWTH', 'DEVELOPER', 'ADMIN', 'OWNER'] as const)
+  for (const role of ['CUSTOMER_SUPPORT', 'GROWTH', 'DEVELOPER', 'ADMIN', 'OWNER', 'SUPPORT_READ'] as const)
     test(
       `as ${role}, every screen of the project`,
       async () => {

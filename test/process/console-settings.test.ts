@@ -91,6 +91,29 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
     )
 
   test(
+    'at the width where the menu moves to the side, one of both layouts is whole',
+    async () => {
+      const { page } = owner
+      await goTo(page, '/p/demo/settings')
+      for (const [width, isBeside] of [
+        [767, false],
+        [768, true],
+        [1024, true],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 })
+        const main = await page.locator('#main').boundingBox()
+        expect([width, await page.getByRole('complementary').isVisible(), main?.width]).toEqual([
+          width,
+          isBeside,
+          width - (isBeside ? 216 : 0),
+        ])
+      }
+      await page.setViewportSize({ width: 1280, height: 900 })
+    },
+    SLOW,
+  )
+
+  test(
     'a change of settings is shown before it is saved, outlives a reload, and keeps what others changed',
     async () => {
       const { page } = owner
@@ -130,6 +153,9 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await page.getByRole('button', { name: 'Discard' }).click()
       expect(await page.getByLabel('Days that events are kept').inputValue()).toBe('30')
       await page.getByLabel('iOS, in per cent').fill('15')
+      await page.getByRole('link', { name: 'Members' }).click()
+      await page.getByRole('link', { name: 'Project', exact: true }).click()
+      expect(await page.getByLabel('iOS, in per cent').inputValue()).toBe('15')
       await page.getByRole('button', { name: 'Save rates' }).click()
       await toastSaying(page, 'Saved')
       expect(String((await data('/project-file')).yaml)).toContain('IOS_STORE: 0.15')

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
+import { codeAt } from './authenticator-app'
 import type { ConsoleStage } from './console'
 import { untilTrue } from './console'
+import { cookieOf, postTo } from './console-people'
 
 /** Makes one object of each kind that has a screen, and answers with the path of every screen of the project. */
 export async function screensOf(stage: ConsoleStage): Promise<string[]> {
@@ -64,8 +66,12 @@ export interface Act {
 /** Runs in the page: its buttons and switches, and the items of its menus. Those that only copy, and rows, are left out. */
 const ACTS = `(() => {
   const main = document.getElementById('main')
-  const nameOf = (one) => one.getAttribute('aria-label') ?? one.closest('label')?.textContent ?? [...one.childNodes]
-    .filter((node) => node.nodeType === 3 || !node.ariaHidden).map((node) => node.textContent).join('')
+  const spoken = (one) => {
+    const copy = one.cloneNode(true)
+    for (const hidden of copy.querySelectorAll('[aria-hidden]')) hidden.remove()
+    return copy.textContent
+  }
+  const nameOf = (one) => one.getAttribute('aria-label') ?? spoken(one.closest('label') ?? one)
   const actOf = (one) => ({
     name: nameOf(one).trim(),
     why: one.matches(':disabled, [aria-disabled=true]') ? one.title || one.closest('[title]')?.title || 'off' : '',
@@ -82,3 +88,25 @@ const ACTS = `(() => {
 })()`
 
 export const actsOn = async (page: Page): Promise<Act[]> => (await page.evaluate(ACTS)) as Act[]
+
+const STAFF = { email: 'staff@platform.example', password: 'a long staff password' }
+const HALF_MINUTE = 30_000
+
+/** The session of an administrator of the platform who reads the project for support. */
+export async function readForSupport({ svc, url, projectId }: ConsoleStage): Promise<string> {
+  const made = JSON.parse(await svc('user', 'create', '--email', STAFF.email, '--json')) as { passwordLink: string }
+  const token = made.passwordLink.split('/').at(-1)?.split('=').at(-1)
+  await postTo(url, '/api/auth/password-reset/confirm', { token, password: STAFF.password })
+  const first = `svc_session=${cookieOf(await postTo(url, '/api/auth/sign-in', STAFF))}`
+  const enabled = await postTo(url, '/dashboard/me/two-factor/enable', { password: STAFF.password }, first)
+  const { otpauthUrl } = ((await enabled.json()) as { data: { otpauthUrl: string } }).data
+  await postTo(url, '/dashboard/me/two-factor/confirm', { code: codeAt(otpauthUrl, Date.now()) }, first)
+  const challenge = cookieOf(await postTo(url, '/api/auth/sign-in', STAFF), 'svc_challenge')
+  // A code counts once, so the second one is that of the next half minute.
+  const code = codeAt(otpauthUrl, Date.now() + HALF_MINUTE)
+  const session = cookieOf(await postTo(url, '/api/auth/two-factor', { code }, `svc_challenge=${challenge}`))
+  const grant = { reason: 'A question of the customer', hours: 1 }
+  const granted = await postTo(url, `/admin/projects/${projectId}/support-grants`, grant, `svc_session=${session}`)
+  if (!granted.ok) throw new Error(`support access was refused: ${await granted.text()}`)
+  return session
+}

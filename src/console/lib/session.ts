@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { Schemas } from '../api/schemas'
-import { useLocale } from '../text/catalogue'
+import { useLocale, useText } from '../text/catalogue'
 import type { Reading } from './format'
 import type { Rights } from './roles'
 
@@ -27,7 +27,7 @@ export interface ProjectHere extends Rights {
   project: Project
   /** Path parameters of the project's routes, ready for `params.path`. */
   path: { projectId: string }
-  /** `/p/<slug>`: the beginning of the project's screens. */
+  /** `/p/<slug>`, or `/p/<id>`: the beginning of the project's screens. */
   base: string
   /** `/dashboard/projects/<id>`, for links to files and for streams. */
   api: string
@@ -42,6 +42,12 @@ export function useProject(): ProjectHere {
   const here = useContext(ProjectContext)
   if (!here) throw new Error('There is no project around this component.')
   return here
+}
+
+/** Why nothing at all may be done here: an administrator of the platform reads for support. Null for members. */
+export function useReadOnly(): string | null {
+  const t = useText('common')
+  return useProject().project.role === 'SUPPORT_READ' ? t.supportReads : null
 }
 
 /** Language and time zone of the reader: the preferences win over the project. */

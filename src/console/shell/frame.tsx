@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { ApiFailure } from '../api/failure'
 import { queries, useRead } from '../api/queries'
 import { roleCan, roleReaches } from '../lib/roles'
 import { type Project, ProjectContext, type ProjectHere } from '../lib/session'
@@ -8,7 +9,7 @@ import { ChangesByOthers, ChangesOfAccount } from './changes-by-others'
 import { FileDriftNotice } from './file-drift'
 import { lastProject } from './home-of'
 import { Missing } from './missing'
-import { Notices } from './notices'
+import { Notices, SupportNotice } from './notices'
 import { Overlays } from './overlays'
 import { RoleGate } from './role-gate'
 import { Broken } from './screen-boundary'
@@ -32,7 +33,7 @@ export function ProjectFrame({ slug, children }: { slug: string; children: React
   }
   return (
     <ProjectContext.Provider value={here}>
-      <Shell sidebar={<ProjectSidebar />} isSandbox={here.environment === 'SANDBOX'}>
+      <Shell sidebar={<ProjectSidebar />} isSandbox={here.environment === 'SANDBOX'} notice={<SupportNotice />}>
         <FileDriftNotice />
         <ChangesByOthers />
         <RoleGate>{children}</RoleGate>
@@ -49,29 +50,37 @@ export const AccountFrame = ({ children }: { children: ReactNode }) => (
   </Shell>
 )
 
+/** An id instead of a slug: who reads for support is no member, and has no list in which the slug would be found. */
+const isId = (slug: string): boolean => slug.startsWith('prj_')
+
 function useHere(slug: string): ProjectHere | 'loading' | null | Error {
   const [environment, setEnvironment] = useParam('env', 'production')
   const projects = useRead('/dashboard/projects', { params: { query: { limit: 200 } } })
-  const id = projects.data?.items.find((one) => one.slug === slug)?.id
+  const id = isId(slug) ? slug : projects.data?.items.find((one) => one.slug === slug)?.id
   const project = useRead(
     '/dashboard/projects/{projectId}',
     { params: { path: { projectId: id ?? '' } } },
     { enabled: id !== undefined },
   )
-  if (projects.error && !projects.data) return projects.error
-  if (!projects.data) return 'loading'
-  if (id === undefined) return null
-  if (project.error && !project.data) return project.error
+  if (id === undefined) return projects.data ? null : (projects.error ?? 'loading')
+  if (project.error && !project.data) return isAbsent(project.error) ? null : project.error
   if (!project.data) return 'loading'
-  return hereOf(project.data, environment === 'sandbox', (next) =>
+  return hereOf(project.data, `/p/${slug}`, environment === 'sandbox', (next) =>
     setEnvironment(next === 'SANDBOX' ? 'sandbox' : null),
   )
 }
 
-const hereOf = (project: Project, isSandbox: boolean, setEnvironment: ProjectHere['setEnvironment']): ProjectHere => ({
+const isAbsent = (error: Error): boolean => error instanceof ApiFailure && error.status === 404
+
+const hereOf = (
+  project: Project,
+  base: string,
+  isSandbox: boolean,
+  setEnvironment: ProjectHere['setEnvironment'],
+): ProjectHere => ({
   project,
   path: { projectId: project.id },
-  base: `/p/${project.slug}`,
+  base,
   api: `/dashboard/projects/${project.id}`,
   environment: isSandbox ? 'SANDBOX' : 'PRODUCTION',
   setEnvironment,
@@ -82,10 +91,11 @@ const hereOf = (project: Project, isSandbox: boolean, setEnvironment: ProjectHer
 interface ShellProps {
   sidebar: ReactNode
   isSandbox: boolean
+  notice?: ReactNode
   children: ReactNode
 }
 
-function Shell({ sidebar, isSandbox, children }: ShellProps) {
+function Shell({ sidebar, isSandbox, notice, children }: ShellProps) {
   const t = useText('common')
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
@@ -122,6 +132,7 @@ function Shell({ sidebar, isSandbox, children }: ShellProps) {
             <p className="border-t-2 border-warn bg-warn-soft px-6 py-1 text-xs font-medium text-warn">{t.sandbox}</p>
           )}
           <Notices />
+          {notice}
           {children}
         </main>
       </div>

@@ -11,7 +11,7 @@ import { Failure, FormFailure } from '../../kit/failure'
 import { Field, Switch, TextArea } from '../../kit/field'
 import { toast } from '../../kit/toast'
 import { roleForChanges } from '../../lib/file-rights'
-import { useProject } from '../../lib/session'
+import { useProject, useReadOnly } from '../../lib/session'
 import { useText } from '../../text/catalogue'
 import { useMadeSecrets, useReadApplied } from './applied'
 import { PlanView } from './file-plan'
@@ -111,7 +111,12 @@ function Editor({ saved }: { saved: string }) {
               />
               <p className="text-xs text-ink-2">{t.pruneHint}</p>
             </div>
-            <Button variant="primary" busy={plan.busy} onClick={() => plan.submit({ text, prune })}>
+            <Button
+              variant="primary"
+              busy={plan.busy}
+              reason={useReadOnly()}
+              onClick={() => plan.submit({ text, prune })}
+            >
               {t.showDifferences}
             </Button>
           </div>

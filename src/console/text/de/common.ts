@@ -70,6 +70,7 @@ export const texts: typeof english = {
     'Der Server hat nicht geantwortet. Ob es geschehen ist, ist nicht bekannt: sehen Sie nach, bevor Sie es erneut versuchen.',
   requestId: 'Anfrage',
   roleNeeded: (role: string) => `Ihre Rolle erlaubt das nicht. Nötig ist ${role}.`,
+  supportReads: 'Sie lesen dieses Projekt für den Support. Nichts kann geändert werden.',
   screenNeeds: (screen: string, role: string) => `${screen}: nötig ist die Rolle ${role}`,
   screenNeedsHint: (role: string) =>
     `Ihre Rolle in diesem Projekt ist ${role}. Wer die Mitglieder verwaltet, kann Ihnen eine andere geben.`,

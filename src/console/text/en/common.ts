@@ -67,6 +67,7 @@ export const texts = {
   unreachableWrite: 'The server did not answer. Whether it was done is not known: look before you try again.',
   requestId: 'Request',
   roleNeeded: (role: string) => `Your role does not allow this. It needs ${role}.`,
+  supportReads: 'You read this project for support. Nothing can be changed.',
   screenNeeds: (screen: string, role: string) => `${screen} needs the role ${role}`,
   screenNeedsHint: (role: string) =>
     `Your role in this project is ${role}. Who manages its members can give you another one.`,

@@ -69,6 +69,7 @@ export const texts: typeof english = {
   unreachableWrite: 'サーバーが応答しませんでした。実行されたかどうかは不明です。再試行する前に確認してください。',
   requestId: 'リクエスト',
   roleNeeded: (role: string) => `あなたの役割では許可されていません。${role} が必要です。`,
+  supportReads: 'サポートのためにこのプロジェクトを閲覧しています。変更はできません。',
   screenNeeds: (screen: string, role: string) => `「${screen}」には役割 ${role} が必要です`,
   screenNeedsHint: (role: string) =>
     `このプロジェクトでのあなたの役割は ${role} です。メンバーを管理できる人が別の役割を割り当てられます。`,

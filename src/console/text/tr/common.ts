@@ -69,6 +69,7 @@ export const texts: typeof english = {
   unreachableWrite: 'Sunucu yanıt vermedi. Yapılıp yapılmadığı bilinmiyor: yeniden denemeden önce bakın.',
   requestId: 'İstek',
   roleNeeded: (role: string) => `Rolünüz buna izin vermiyor. ${role} rolü gerekiyor.`,
+  supportReads: 'Bu projeyi destek için okuyorsunuz. Hiçbir şey değiştirilemez.',
   screenNeeds: (screen: string, role: string) => `${screen} için ${role} rolü gerekiyor`,
   screenNeedsHint: (role: string) => `Bu projedeki rolünüz ${role}. Üyeleri yöneten biri size başka bir rol verebilir.`,
   showMembers: 'Üyeleri göster',
