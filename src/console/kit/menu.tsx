@@ -85,7 +85,7 @@ export function MenuList({ id, items, anchor, align, ref }: MenuListProps) {
       onBeforeToggle={(event) => event.newState === 'open' && flushSync(() => setOpen(true))}
       onToggle={(event) => (event.newState === 'open' ? open() : setOpen(false))}
       onKeyDown={move}
-      className="fixed m-0 min-w-48 rounded-control border border-line bg-raised p-1 shadow-float animate-pop"
+      className="fixed m-0 max-h-[calc(100dvh-16px)] max-w-[calc(100vw-16px)] min-w-48 overflow-y-auto rounded-control border border-line bg-raised p-1 shadow-float animate-pop"
     >
       {isOpen &&
         all.map((item, index) =>
@@ -111,7 +111,13 @@ function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
   const look = cx(ITEM, isDangerous && 'text-bad')
   if (href !== undefined) {
     return (
-      <Link href={href} role="menuitem" className={look} onClick={onChosen}>
+      <Link
+        href={href}
+        role="menuitem"
+        aria-current={isChecked ? 'page' : undefined}
+        className={look}
+        onClick={onChosen}
+      >
         {inner}
       </Link>
     )

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useRead } from '../api/queries'
+import { queries, useRead } from '../api/queries'
 import { type Project, ProjectContext, type ProjectHere, roleCan, roleReaches } from '../lib/session'
 import { useParam } from '../lib/url-state'
 import { useText } from '../text/catalogue'
@@ -19,19 +19,12 @@ export function ProjectFrame({ slug, children }: { slug: string; children: React
   useEffect(() => {
     if (isThere) lastProject.set(slug)
   }, [isThere, slug])
-  if (here instanceof Error) {
-    return (
-      <main>
-        <Broken error={here} />
-      </main>
-    )
-  }
   if (here === 'loading') return null
-  if (here === null) {
+  if (here === null || here instanceof Error) {
     return (
-      <main>
-        <Missing />
-      </main>
+      <AccountFrame>
+        {here ? <Broken error={here} onRetry={() => queries.invalidateQueries()} /> : <Missing />}
+      </AccountFrame>
     )
   }
   return (

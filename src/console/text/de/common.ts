@@ -16,6 +16,8 @@ export const texts: typeof english = {
   search: 'Suchen',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  copyRefused: 'Der Browser hat es nicht kopiert. Markieren Sie den Text und kopieren Sie ihn selbst.',
+  environment: 'Umgebung',
   copyAsCurl: 'Als curl kopieren',
   more: 'Mehr',
   actions: 'Aktionen',

@@ -14,6 +14,8 @@ export const texts = {
   search: 'Search',
   copy: 'Copy',
   copied: 'Copied',
+  copyRefused: 'The browser did not copy it. Select the text and copy it yourself.',
+  environment: 'Environment',
   copyAsCurl: 'Copy as curl',
   more: 'More',
   actions: 'Actions',

@@ -16,6 +16,8 @@ export const texts: typeof english = {
   search: '検索',
   copy: 'コピー',
   copied: 'コピーしました',
+  copyRefused: 'ブラウザーがコピーできませんでした。文字を選択してコピーしてください。',
+  environment: '環境',
   copyAsCurl: 'curl としてコピー',
   more: 'その他',
   actions: '操作',

@@ -16,6 +16,8 @@ export const texts: typeof english = {
   search: 'Ara',
   copy: 'Kopyala',
   copied: 'Kopyalandı',
+  copyRefused: 'Tarayıcı kopyalamadı. Metni seçip kendiniz kopyalayın.',
+  environment: 'Ortam',
   copyAsCurl: 'curl olarak kopyala',
   more: 'Daha fazla',
   actions: 'İşlemler',
