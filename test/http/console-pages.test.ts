@@ -118,8 +118,11 @@ describe('a screen', () => {
   test('is an answer to a program that takes any type', async () => {
     for (const path of ['/', '/sign-in', '/setup/stp_1', '/p/demo/overview', '/platform/jobs'])
       expect([path, await (await get(path, { accept: '*/*' })).text()]).toEqual([path, PAGE])
-    const { status } = await exchange(url, 'GET / HTTP/1.1\r\nHost: svc\r\n\r\n')
-    expect(status).toBe(200)
+  })
+
+  test('is no answer to a program that names no type', async () => {
+    const { status, text } = await exchange(url, 'GET / HTTP/1.1\r\nHost: svc\r\n\r\n')
+    expect([status, text.includes('NOT_FOUND')]).toEqual([404, true])
   })
 
   test('is an answer to a browser at an address that does not exist: the console says so', async () => {

@@ -104,7 +104,14 @@ function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
   const inner = (
     <>
       {icon}
-      <span className="min-w-0 flex-1 truncate">{label}</span>
+      <span className="grid min-w-0 flex-1">
+        <span className="truncate">{label}</span>
+        {reason && (
+          <span aria-hidden className="max-w-64 pb-1 text-xs">
+            {reason}
+          </span>
+        )}
+      </span>
       {isChecked && <span aria-hidden>✓</span>}
     </>
   )
@@ -123,6 +130,7 @@ function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
     )
   }
   const choose = () => {
+    if (reason) return
     onChosen()
     onSelect?.()
   }
@@ -134,10 +142,10 @@ function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
     <button
       type="button"
       {...state}
-      disabled={Boolean(reason)}
+      aria-disabled={reason ? true : undefined}
       title={reason ?? undefined}
       onClick={choose}
-      className={cx(look, reason && 'text-ink-3')}
+      className={cx(ITEM, reason ? 'text-ink-3' : isDangerous && 'text-bad')}
     >
       {inner}
     </button>
@@ -155,7 +163,7 @@ function place(button: HTMLElement | null, list: HTMLElement | null, align: 'lef
 }
 
 function move(event: KeyboardEvent<HTMLElement>): void {
-  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]:not(:disabled)')]
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]')]
   const at = all.indexOf(document.activeElement as HTMLElement)
   const next = targetOf(event.key, all, at)
   if (!next) return

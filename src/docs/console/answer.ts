@@ -44,10 +44,10 @@ const SCREEN =
 
 /**
  * A browser names pages in `Accept`, and gets one at any address: the console says there what is wrong with it. A program
- * that takes any type gets the page where a screen is, and elsewhere the envelope of a refusal.
+ * that takes any type gets the page where a screen is; elsewhere, and when it names none, the envelope of a refusal.
  */
 function takesPage({ headers }: Request, path: string): boolean {
-  const accepted = headers.get('accept') ?? '*/*'
+  const accepted = headers.get('accept') ?? ''
   return /text\/html/i.test(accepted) || (accepted.includes('*/*') && SCREEN.test(path))
 }
 

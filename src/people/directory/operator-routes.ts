@@ -58,7 +58,7 @@ export const directoryRoutes = (ctx: Context) =>
           'x-errors': ['NOT_FOUND'],
           summary: 'Subscribers',
           description:
-            'Newest first; with access or status, by their newest such purchase; with q, by what begins with the text. A page can have fewer items than limit although nextCursor is given: a request reads a bounded number of rows.',
+            'Newest first; with access or status, by their newest such purchase; with q, by what begins with the text: names, device keys, e-mail addresses, then (from six characters on) ids of purchases and of the stores. A page can have fewer items than limit although nextCursor is given: a request reads a bounded number of rows.',
           operationId: 'listSubscribers',
         },
       },

@@ -24,6 +24,22 @@ export const searchPurchases: SearchObjects = async (ctx, { id: projectId }, tex
   ]
 }
 
+/** Shorter texts begin too many ids of the stores. */
+const SHORTEST = 6
+
+/** Whose purchases and transactions have this id, or one of a store that begins with the text; sorted, at most 100. */
+export async function ownersOfIds(handle: Handle, projectId: string, text: string): Promise<string[]> {
+  if (text.length < SHORTEST) return []
+  const [purchases, lines] = await Promise.all([
+    findPurchases(handle, projectId, text, MOST_OWNERS),
+    findLines(handle, projectId, text, MOST_OWNERS),
+  ])
+  const owners = [...purchases, ...lines].map(({ subscriberId }) => subscriberId)
+  return [...new Set(owners)].sort().slice(0, MOST_OWNERS)
+}
+
+const MOST_OWNERS = 100
+
 async function findPurchases(handle: Handle, projectId: string, text: string, limit: number): Promise<PurchaseRow[]> {
   const named = text.startsWith('pur_') ? await findPurchaseById(handle, projectId, text) : null
   if (named) return [named]

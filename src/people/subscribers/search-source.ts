@@ -17,7 +17,7 @@ export interface FoundSubscriber {
 }
 
 /** How a text finds subscribers, in this order. A row that several ways find is listed for the first one. */
-const WAYS = [
+export const WAYS = [
   {
     valueOf: ({ id }: SubscriberRow) => id,
     isFound: ({ id }: SubscriberRow, text: string) => id === text,
@@ -66,11 +66,14 @@ export async function peopleFound(
   for (const one of found) {
     if (firstWay(one.row, text) !== one.way) continue
     const row = await resolveRow(handle, one.row).catch(unlessUnresolvable)
-    const isListedItself = row !== one.row && row !== null && firstWay(row, text) >= 0
+    const isListedItself = row !== one.row && row !== null && isNamed(row, text)
     if (row?.erasedAt === null && !isListedItself && !people.has(row.id)) people.set(row.id, { ...one, row })
   }
   return [...people.values()]
 }
+
+/** Whether the row's own id, label, device key or e-mail address finds it. */
+export const isNamed = (row: SubscriberRow, text: string): boolean => firstWay(row, text) >= 0
 
 const firstWay = (row: SubscriberRow, text: string): number => WAYS.findIndex(({ isFound }) => isFound(row, text))
 

@@ -215,6 +215,7 @@ export const texts: typeof english = {
   knownAtBanner: (day) => `So, wie es am Ende des ${day} bekannt war. Was später bekannt wurde, zählt nicht.`,
   backToNow: 'Zurück zu jetzt',
   soFar: 'bis jetzt',
+  figuresOfBefore: 'Wird gelesen: dies sind die Zahlen von vorher',
   net: 'Netto',
   others: 'Andere',
   before: 'Zeitraum davor',

@@ -4,7 +4,7 @@ export const texts: typeof english = {
   // People
   purpose: 'Alle, deren Gerät oder Konto sich gemeldet hat, die neuesten zuerst',
   searchLabel: 'Personen suchen',
-  searchHint: 'ID, Name, Geräteschlüssel oder E-Mail, von Beginn an',
+  searchHint: 'ID, Name, Geräteschlüssel, E-Mail oder Bestellung, von Beginn an',
   allAccess: 'Alle',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'Plattform',

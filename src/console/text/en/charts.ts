@@ -135,6 +135,7 @@ export const texts = {
   backToNow: 'Back to now',
   // The chart
   soFar: 'so far',
+  figuresOfBefore: 'Being read: these are the figures of before',
   net: 'Net',
   others: 'Others',
   before: 'Period before',

@@ -2,7 +2,7 @@ export const texts = {
   // People
   purpose: 'Everybody whose device or account has called, newest first',
   searchLabel: 'Search people',
-  searchHint: 'Id, name, device key or e-mail, from its beginning',
+  searchHint: 'Id, name, device key, e-mail or store order, from its beginning',
   allAccess: 'Any',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'Platform',

@@ -215,6 +215,7 @@ export const texts: typeof english = {
   knownAtBanner: (day) => `${day} の終わりに判明していた内容です。その後に判明したことは含みません。`,
   backToNow: '現在に戻る',
   soFar: '現時点まで',
+  figuresOfBefore: '読み込み中: 表示は前の条件の数値です',
   net: '純額',
   others: 'その他',
   before: '前の期間',

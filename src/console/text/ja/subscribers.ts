@@ -4,7 +4,7 @@ export const texts: typeof english = {
   // People
   purpose: '端末またはアカウントから呼び出しのあった人。新しい順',
   searchLabel: '人を検索',
-  searchHint: 'ID、名前、デバイスキー、メールの先頭から',
+  searchHint: 'ID、名前、デバイスキー、メール、ストアの注文の先頭から',
   allAccess: 'すべて',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'プラットフォーム',

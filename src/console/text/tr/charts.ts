@@ -215,6 +215,7 @@ export const texts: typeof english = {
   knownAtBanner: (day) => `${day} sonunda bilindiği haliyle. Sonradan öğrenilenler sayılmaz.`,
   backToNow: 'Şimdiye dön',
   soFar: 'şu ana kadar',
+  figuresOfBefore: 'Okunuyor: bunlar önceki sayılar',
   net: 'Net',
   others: 'Diğerleri',
   before: 'Önceki dönem',

@@ -4,7 +4,7 @@ export const texts: typeof english = {
   // People
   purpose: 'Cihazı veya hesabı çağrı yapmış herkes, en yeniden başlayarak',
   searchLabel: 'Kişi ara',
-  searchHint: 'Kimlik, ad, cihaz anahtarı veya e-posta, başından itibaren',
+  searchHint: 'Kimlik, ad, cihaz anahtarı, e-posta veya mağaza siparişi, başından itibaren',
   allAccess: 'Hepsi',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'Platform',
