@@ -38,7 +38,7 @@ interface CopyTextProps {
 export function CopyText({ text, shown = text, className }: CopyTextProps) {
   return (
     <span className={cx('inline-flex max-w-full min-w-0 items-center gap-1 font-mono text-xs', className)} title={text}>
-      <span className="cut">{shown}</span>
+      <span className="cut min-w-0">{shown}</span>
       <CopyButton text={text} />
     </span>
   )

@@ -27,8 +27,8 @@ export function Segmented<V extends string>({ label, value, onChange, options, i
           aria-pressed={one === value}
           onClick={() => onChange(one)}
           className={cx(
-            'min-h-7 rounded-inner px-2.5 text-sm font-medium whitespace-nowrap',
-            isWide && 'min-w-0 flex-1 truncate',
+            'min-h-7 rounded-inner text-sm font-medium whitespace-nowrap',
+            isWide ? 'flex-1 px-1' : 'px-2.5',
             one === value ? 'bg-raised text-ink shadow-card' : 'text-ink-2 hover:text-ink',
           )}
         >

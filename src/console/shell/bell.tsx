@@ -24,7 +24,12 @@ export function Bell({ className }: { className?: string }) {
       <span className="sr-only">
         {t.notices} {count > 0 ? count : ''}
       </span>
-      {count > 0 && <span aria-hidden className="absolute top-1 right-1 size-2 rounded-full bg-accent" />}
+      {count > 0 && (
+        <span
+          aria-hidden
+          className="absolute top-1 right-1 size-2 rounded-full bg-accent max-md:top-2 max-md:right-2"
+        />
+      )}
     </Link>
   )
 }

@@ -290,7 +290,7 @@ export const texts: typeof english = {
   resultRows: (rows, ms) => `${rows} Zeilen in ${ms} ms`,
   truncated: 'Es gibt mehr als 5.000 Zeilen; der Rest wird nicht gezeigt. Ein LIMIT oder eine Bedingung hinzufügen.',
   noResult: 'Noch kein Ergebnis',
-  noResultHint: 'Mit der Taste oder ⌘Enter ausführen. Erlaubt sind 8 Sekunden und 5.000 Zeilen.',
+  noResultHint: (keys) => `Mit der Schaltfläche oder ${keys} ausführen. Erlaubt sind 8 Sekunden und 5.000 Zeilen.`,
   noResultRows: 'Die Abfrage fand keine Zeilen',
   asTable: 'Tabelle',
   asChart: 'Diagramm',

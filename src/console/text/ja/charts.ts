@@ -290,7 +290,7 @@ export const texts: typeof english = {
   resultRows: (rows, ms) => `${rows} 行、${ms} ms`,
   truncated: '5,000 行を超えています。残りは表示されません。LIMIT か条件を追加してください。',
   noResult: '結果はまだありません',
-  noResultHint: 'ボタンか ⌘Enter で実行します。上限は 8 秒、5,000 行です。',
+  noResultHint: (keys) => `ボタンか ${keys} で実行します。上限は 8 秒、5,000 行です。`,
   noResultRows: '該当する行はありませんでした',
   asTable: '表',
   asChart: 'グラフ',
