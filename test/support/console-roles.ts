@@ -66,8 +66,12 @@ export interface Act {
 /** Runs in the page: its buttons and switches, and the items of its menus. Those that only copy, and rows, are left out. */
 const ACTS = `(() => {
   const main = document.getElementById('main')
-  const nameOf = (one) => one.getAttribute('aria-label') ?? one.closest('label')?.textContent ?? [...one.childNodes]
-    .filter((node) => node.nodeType === 3 || !node.ariaHidden).map((node) => node.textContent).join('')
+  const spoken = (one) => {
+    const copy = one.cloneNode(true)
+    for (const hidden of copy.querySelectorAll('[aria-hidden]')) hidden.remove()
+    return copy.textContent
+  }
+  const nameOf = (one) => one.getAttribute('aria-label') ?? spoken(one.closest('label') ?? one)
   const actOf = (one) => ({
     name: nameOf(one).trim(),
     why: one.matches(':disabled, [aria-disabled=true]') ? one.title || one.closest('[title]')?.title || 'off' : '',

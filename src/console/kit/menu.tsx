@@ -104,7 +104,14 @@ function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
   const inner = (
     <>
       {icon}
-      <span className="min-w-0 flex-1 truncate">{label}</span>
+      <span className="grid min-w-0 flex-1">
+        <span className="truncate">{label}</span>
+        {reason && (
+          <span aria-hidden className="max-w-64 pb-1 text-xs">
+            {reason}
+          </span>
+        )}
+      </span>
       {isChecked && <span aria-hidden>✓</span>}
     </>
   )
@@ -132,14 +139,9 @@ function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
       aria-disabled={reason ? true : undefined}
       title={reason ?? undefined}
       onClick={choose}
-      className={cx(ITEM, reason ? 'flex-wrap text-ink-3' : isDangerous && 'text-bad')}
+      className={cx(ITEM, reason ? 'text-ink-3' : isDangerous && 'text-bad')}
     >
       {inner}
-      {reason && (
-        <span aria-hidden className="w-full max-w-64 pb-1 text-xs whitespace-normal">
-          {reason}
-        </span>
-      )}
     </button>
   )
 }
