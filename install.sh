@@ -123,8 +123,8 @@ bun_package() {
 PASSED=0 FAILED=0 SKIPPED=0
 # The output of the failed tests. It is repeated at the end, because the output of the suites is long.
 TROUBLE=''
-# The process and the output of a suite that runs at the same time as another.
-BESIDE='' BESIDE_LOG=''
+# The processes and the outputs of suites that run at the same time as another.
+BESIDE=() BESIDE_LOGS=()
 
 run_tests() {
   trap finish_tests EXIT
@@ -139,7 +139,7 @@ run_tests() {
 
 finish_tests() {
   [ $? = 0 ] || FAILED=$((FAILED + 1)) # Something stopped before its end.
-  [ -z "$BESIDE" ] || kill "$BESIDE" 2>/dev/null || true
+  [ ${#BESIDE[@]} = 0 ] || kill "${BESIDE[@]}" 2>/dev/null || true
   local skipped=''
   [ $SKIPPED = 0 ] || skipped=", $SKIPPED skipped"
   [ -z "$TROUBLE" ] || say "$TROUBLE"
@@ -160,8 +160,8 @@ check() {
   fi
 }
 
-# Runs every suite on local files, with the executable just built. At the same time it runs the HTTP suites again on
-# PostgreSQL. Each of the two uses about one processor.
+# Runs everything in three parts at the same time, because each of them waits now and then: what starts the executable just
+# built, the HTTP suites on PostgreSQL, and all else on local files.
 run_suites() {
   export SVC_TEST_EXECUTABLE="$EXECUTABLE"
   case ",${SVC_TEST_SKIP:-}," in
@@ -170,23 +170,29 @@ run_suites() {
     *) begin_suite env SVC_LAW_RUNS="${SVC_LAW_RUNS:-150}" bun test/support/with-postgres.ts \
       bun test --timeout 120000 $(in_tree bun test/support/postgres-files.ts) ;;
   esac
-  run_suite bun test --timeout 120000
-  [ -z "$BESIDE" ] || end_suite
+  begin_suite bun test --timeout 120000 test/process
+  run_suite bun test --timeout 120000 --path-ignore-patterns 'test/process/**'
+  end_suites
 }
 
 begin_suite() {
-  BESIDE_LOG="$(mktemp)"
-  (cd "$ROOT" && exec env -u FORCE_COLOR "$@") >"$BESIDE_LOG" 2>&1 &
-  BESIDE=$!
+  local log
+  log="$(mktemp)"
+  (cd "$ROOT" && exec env -u FORCE_COLOR "$@") >"$log" 2>&1 &
+  BESIDE+=($!)
+  BESIDE_LOGS+=("$log")
 }
 
-end_suite() {
-  local status=0
-  wait "$BESIDE" || status=$?
-  BESIDE=''
-  cat "$BESIDE_LOG"
-  add_totals "$BESIDE_LOG" "$status"
-  rm -f "$BESIDE_LOG"
+end_suites() {
+  local at status
+  for at in "${!BESIDE[@]}"; do
+    status=0
+    wait "${BESIDE[at]}" || status=$?
+    unset "BESIDE[at]"
+    cat "${BESIDE_LOGS[at]}"
+    add_totals "${BESIDE_LOGS[at]}" "$status"
+    rm -f "${BESIDE_LOGS[at]}"
+  done
 }
 
 run_suite() {

@@ -88,12 +88,19 @@ function writeStyles(folder: string, names: string[], fonts: Font[]): string {
     ({ family, name, range }) =>
       `@font-face{font-family:"${family}";font-weight:100 900;font-display:swap;src:url(${ASSETS}${name}) format("woff2");unicode-range:${range}}`,
   )
-  const text = `${readFileSync(join(folder, made), 'utf8')}\n${faces.join('\n')}`
+  const text = `${withWholeWidths(readFileSync(join(folder, made), 'utf8'))}\n${faces.join('\n')}`
   rmSync(join(folder, made))
   const name = `app-${sha256Hex(text).slice(0, 8)}.css`
   writeFileSync(join(folder, name), text)
   return name
 }
+
+/**
+ * The bundler writes "narrower than 48rem" as a largest width of `calc(48rem - .001px)`, which Chromium rounds up: at
+ * 768 px the rules of both sides would hold. The exact opposite of "at least 48rem" has no such width.
+ */
+const withWholeWidths = (css: string): string =>
+  css.replace(/\(max-width: ?calc\(([\d.]+(?:rem|px)) - 0?\.001px\)\)/g, 'not all and (min-width:$1)')
 
 interface Page {
   names: string[]

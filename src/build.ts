@@ -1,8 +1,9 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { staticBinding } from './build-binding'
+import { laterParts } from './build-later'
 import { packedLibraries } from './build-packed'
 import { usedPartsOnly } from './build-used-parts'
 
@@ -15,18 +16,22 @@ const THREAD = join(ROOT, 'src', 'base', 'db', 'thread-connection-worker.ts')
  * Builds one executable of a program and returns its size in bytes. Throws the messages of the bundler when it fails.
  * Identifiers keep their names, because Elysia reads some of them from the source of its handlers.
  *
- * The source map lies beside it (`svc.map`) and not in it, where it would be 4 MB: `src/trace.ts` reads it. The bundler
- * writes a map only with an executable that contains it, so the program is bundled twice; the code is the same.
+ * The source maps of its parts lie beside it (`svc.map`) and not in it, where they would be 4 MB: `src/trace.ts` reads
+ * them. The bundler writes maps only with an executable that contains them, so the program is bundled twice; the code is
+ * the same.
  */
 export async function buildExecutable(entry: string, outfile: string): Promise<number> {
   mkdirSync(dirname(outfile), { recursive: true })
   const folder = mkdtempSync(join(tmpdir(), 'svc-build-'))
   try {
-    const plugins = [await packedLibraries(folder, OPTIONS), staticBinding, packedFiles, metricsOnly, usedPartsOnly]
-    const mapped = join(folder, basename(outfile))
-    await bundle({ entry, outfile: mapped, sourcemap: 'linked', plugins })
-    copyFileSync(`${mapped}.map`, `${outfile}.map`)
-    await bundle({ entry, outfile, sourcemap: 'none', plugins })
+    const packed = await packedLibraries(folder, OPTIONS)
+    const later = laterParts()
+    const plugins = [packed, later.plugin, staticBinding, packedFiles, metricsOnly, usedPartsOnly]
+    const parts = { entrypoints: [entry, THREAD, ...later.entrypoints], files: later.files, plugins }
+    const mapped = join(folder, 'mapped', basename(outfile))
+    await bundle({ ...parts, outfile: mapped, sourcemap: 'linked' })
+    writeFileSync(`${outfile}.map`, joinMaps(dirname(mapped)))
+    await bundle({ ...parts, outfile, sourcemap: 'none' })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -34,7 +39,8 @@ export async function buildExecutable(entry: string, outfile: string): Promise<n
 }
 
 interface Parts {
-  entry: string
+  entrypoints: string[]
+  files: Record<string, string>
   outfile: string
   sourcemap: 'linked' | 'none'
   plugins: Bun.BunPlugin[]
@@ -46,16 +52,25 @@ const OPTIONS = {
   define: { 'process.env.NODE_ENV': '"production"' },
 }
 
-const bundle = ({ entry, outfile, sourcemap, plugins }: Parts) =>
+const bundle = ({ outfile, ...parts }: Parts) =>
   Bun.build({
-    entrypoints: [entry, THREAD],
+    ...parts,
+    root: join(ROOT, 'src'),
     ...OPTIONS,
     format: 'esm',
+    splitting: true,
     bytecode: true,
-    sourcemap,
-    plugins,
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, assets: [join(ROOT, 'dist', 'console')] },
   })
+
+/** The source maps in a folder as one text, by the names of the files that they are of. */
+function joinMaps(folder: string): string {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.map'))
+  const members = names.map(
+    (name) => `${JSON.stringify(name.slice(0, -'.map'.length))}:${readFileSync(join(folder, name), 'utf8')}`,
+  )
+  return `{${members.join(',')}}`
+}
 
 /** Embeds the files of the API page and the parser of queries gzipped: they are two megabytes less so. */
 const packedFiles: Bun.BunPlugin = {

@@ -9,6 +9,7 @@ import { createWrite } from './base/db/write'
 import { CircuitBoard } from './base/lib/circuits'
 import { type Clock, systemClock } from './base/lib/clock'
 import { createIds, type Ids } from './base/lib/ids'
+import { lazily } from './base/lib/lazily'
 import { createLog, type Log } from './base/lib/log'
 import { openMac, openVault } from './base/master-key'
 import { createMetrics } from './base/metrics/metrics'
@@ -23,7 +24,7 @@ interface Parts {
   storage?: Storage
   slices?: readonly Slice[]
   migrations?: Migrations
-  commands?: readonly CommandHelp[]
+  commands?: () => readonly CommandHelp[]
 }
 
 /** Opens the database and builds the context. Tests can give parts. It does not migrate and starts no loops. */
@@ -52,7 +53,7 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
       { circuits, clock },
     ),
     circuits,
-    commands: parts.commands ?? [],
+    commands: parts.commands ?? (() => []),
     wakeWorker: () => {},
     close: async () => {
       await closeState(context.state)
@@ -85,9 +86,12 @@ async function closeState(state: SliceState): Promise<void> {
   for (const part of Object.values(state).reverse()) await (part as Closable | null)?.close?.()
 }
 
-/** The hooks of all manifests, by the names of their members. */
+/** The hooks of all manifests, by the names of their members. Each list is made when it is first read. */
 export function hooksOf(slices: readonly Slice[]): Hooks {
-  const names = new Set(slices.flatMap((manifest) => Object.keys(manifest)))
-  const listOf = (name: string) => slices.flatMap((manifest) => Reflect.get(manifest, name) ?? [])
-  return Object.fromEntries([...names].map((name) => [name, listOf(name)])) as Hooks
+  const hooks = {}
+  for (const name of new Set(slices.flatMap((manifest) => Object.keys(manifest)))) {
+    const listOf = lazily(() => slices.flatMap((manifest) => Reflect.get(manifest, name) ?? []))
+    Object.defineProperty(hooks, name, { enumerable: true, get: listOf })
+  }
+  return hooks
 }

@@ -3,7 +3,6 @@ import type { Io } from './base/cli/command'
 import { INSTALLATION } from './base/cli/installation'
 import { systemClock } from './base/lib/clock'
 import { runCommandLine } from './cli/main'
-import { runQueryProcess } from './insight/sql-editor/child/main'
 import { QUERY_PROCESS } from './insight/sql-editor/child/spawn'
 import { PROGRAM } from './program'
 
@@ -42,6 +41,7 @@ async function ask(question: string): Promise<string> {
 process.umask(0o077)
 
 const args = process.argv.slice(2)
-if (args[0] === QUERY_PROCESS) void runQueryProcess()
+if (args[0] === QUERY_PROCESS)
+  void import('./insight/sql-editor/child/main').then(({ runQueryProcess }) => runQueryProcess())
 // Exit only after stdout has ended: an earlier exit would cut long output to a pipe.
 else void runCommandLine(args, processIo()).then((code) => process.stdout.end(() => process.exit(code)))

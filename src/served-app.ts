@@ -5,10 +5,19 @@ import type { Slice } from './base/slice'
 import { SLICES } from './slices'
 
 /**
- * What is mounted at its first call. That is most of the routes, and a server answers devices long before somebody opens
- * the console: it starts sooner and needs less memory.
+ * What is mounted at its first call; the first that fits a path. That is most of the routes, and a server answers devices
+ * long before somebody opens the console: it starts sooner and needs less memory. Whoever only signs in mounts none of
+ * the routes of a project, and they are the most.
  */
-const LATER = [/^\/(dashboard|admin|api\/auth)(\/|$)/, /^\/v1\/web(\/|$)/]
+const LATER = [
+  /^\/v1\/web(\/|$)/,
+  /^\/api\/auth(\/|$)/,
+  /^\/dashboard\/projects\/./,
+  /^\/dashboard(\/|$)/,
+  /^\/admin(\/|$)/,
+]
+
+const laterOf = (path: string): RegExp | undefined => LATER.find((paths) => paths.test(path))
 
 type App = ReturnType<typeof createApp>
 
@@ -17,13 +26,13 @@ export function createServedApp(ctx: Context, slices: readonly Slice[] = SLICES)
   const later = LATER.map((paths) => {
     let mounted: App | undefined
     const mount = (): App => {
-      mounted ??= createApp(ctx, slices, (prefix) => paths.test(prefix))
+      mounted ??= createApp(ctx, slices, (prefix) => laterOf(prefix) === paths)
       mounted.server = app.server
       return mounted
     }
     return { paths, mount }
   })
-  const app = createApp(ctx, slices, (prefix) => !LATER.some((paths) => paths.test(prefix)), {
+  const app = createApp(ctx, slices, (prefix) => !laterOf(prefix), {
     fetchOf: ({ url }) =>
       isLater(url) ? later.find(({ paths }) => paths.test(pathOf(url)))?.mount().fetch : undefined,
     routes: () => later.flatMap(({ mount }) => mount().routes),

@@ -31,7 +31,7 @@ export interface Context extends Handle {
   readonly circuits: CircuitBoard
   readonly metrics: Metrics
   /** Help texts of the command line, for the guide; empty where no command line started this context. */
-  readonly commands: readonly CommandHelp[]
+  readonly commands: () => readonly CommandHelp[]
   /** What the slices keep in memory between calls. */
   readonly state: SliceState
   /** The functions that slices add to the work of other slices. */

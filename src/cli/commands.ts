@@ -1,4 +1,4 @@
-import type { Command } from '../base/cli/command'
+import type { Command, Program } from '../base/cli/command'
 import type { Slice } from '../base/slice'
 import { backupCommand } from './backup'
 import { demoCommand } from './demo'
@@ -64,4 +64,10 @@ export function commandsOf(slices: readonly Slice[]): readonly Command[] {
   const repeated = all.find(({ name }, at) => all.findIndex((other) => other.name === name) !== at)
   if (repeated) throw new Error(`two commands are named ${repeated.name}`)
   return inOrder(all, ORDER, ({ name }) => name)
+}
+
+/** A command of a program. The commands of the slices are loaded only for a name that the program itself does not have. */
+export function findCommand(program: Program, name: string): Command | undefined {
+  const isNamed = (command: Command) => command.name === name
+  return PROGRAM_COMMANDS.find(isNamed) ?? program.commands.find(isNamed)
 }

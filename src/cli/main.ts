@@ -1,5 +1,6 @@
 import type { Command, Io } from '../base/cli/command'
 import { VERSION } from '../base/version'
+import { findCommand } from './commands'
 import { type Failure, failureOf, unknownCommand } from './failure'
 
 /** Runs one command line and returns its exit code. */
@@ -7,7 +8,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
   const [name, ...args] = argv
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') return printHelp(io)
   if (name === '--version' || name === 'version') return print(io, VERSION)
-  const command = io.program.commands.find((candidate) => candidate.name === name)
+  const command = findCommand(io.program, name)
   if (!command) return report(unknownCommand(name), argv, io)
   if (args.includes('--help') || args.includes('-h')) return print(io, command.help.trim())
   return runCommand(command, args, io)

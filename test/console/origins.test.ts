@@ -57,6 +57,12 @@ test('styles load only fonts of the console, and pictures that they contain', ()
   expect(styles?.[1]).not.toMatch(/@import/)
 })
 
+test('no width of the window is on both sides of a breakpoint', () => {
+  const queries = ending('.css').flatMap(([, text]) => allOf(text, /@media ([^{]*)/g))
+  expect(queries.length).toBeGreaterThan(10)
+  expect(queries.filter((query) => query.includes('max-width'))).toEqual([])
+})
+
 test('the page loads only files of the console, and has no script or style of its own', () => {
   const html = files.get('index.html') ?? ''
   const loaded = allOf(html, /\s(?:src|href)="([^"]+)"/g)

@@ -80,6 +80,16 @@ describe('saving', () => {
     expect((await s.token('svc_a', token, 'pro')).status).toBe(200)
   })
 
+  test('null in the place of the service account keeps the saved one, which is tried for the new app', async () => {
+    await save()
+    const { body } = await save({ packageName: OTHER, serviceAccount: null }, '?probe=false')
+    expect(body.data.android).toMatchObject({ packageName: OTHER, clientEmail: file.client_email })
+    expect((await save({ serviceAccount: null })).body.data.android.packageName).toBe(PACKAGE)
+    await remove()
+    expect(await refused(() => save({ serviceAccount: null }))).toEqual(invalid('serviceAccount', 'missing'))
+    await save()
+  })
+
   test('the same again writes nothing', async () => {
     await save()
     const before = await rows()

@@ -335,7 +335,11 @@ describe('the members of a cohort', () => {
     expect(await membersOf((await made({ event: 'purchase.renewed', filters: SANDBOX })).id)).toEqual([ada])
     expect((await made({ event: 'purchase.renewed' })).size).toBe(0)
     const initial = { event: 'purchase.initial', filters: SANDBOX }
-    expect(await membersOf((await made(initial)).id)).toContain(ada)
+    const all = await made(initial)
+    expect(await membersOf(all.id)).toContain(ada)
+    const { items } = await dataOf(support.get(`/cohorts/${all.id}/members?limit=200`))
+    const member = (items as { deviceKey: string; lifetimeSpend: object }[]).find(({ deviceKey }) => deviceKey === ada)
+    expect(member?.lifetimeSpend).toEqual({ amountMicros: 2 * 9_990_000, currency: 'USD' }) // Of the same environment.
     expect(await membersOf((await made({ ...initial, within: 'P30D' })).id)).not.toContain(ada)
     const month = (from: number, to: number) => ({
       from: iso(s.ctx.clock.now() + from * DAY),

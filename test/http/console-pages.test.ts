@@ -105,6 +105,30 @@ describe('a screen', () => {
     expect([answer.status, await codeOf(answer)]).toEqual([404, 'NOT_FOUND'])
   })
 
+  test('is no answer to a program that takes any type, where no screen is', async () => {
+    for (const accept of ['*/*', 'application/json, text/plain, */*', ''])
+      for (const path of ['/v2/config', '/api2', '/pp/demo', '/projects2', '/graphql', '/Sign-In', '/sign-in.bak'])
+        for (const method of ['GET', 'HEAD']) {
+          const answer = await get(path, { accept }, method)
+          expect([path, accept, method, answer.status]).toEqual([path, accept, method, 404])
+          if (method === 'GET') expect(await codeOf(answer)).toBe('NOT_FOUND')
+        }
+  })
+
+  test('is an answer to a program that takes any type', async () => {
+    for (const path of ['/', '/sign-in', '/setup/stp_1', '/p/demo/overview', '/platform/jobs'])
+      expect([path, await (await get(path, { accept: '*/*' })).text()]).toEqual([path, PAGE])
+  })
+
+  test('is no answer to a program that names no type', async () => {
+    const { status, text } = await exchange(url, 'GET / HTTP/1.1\r\nHost: svc\r\n\r\n')
+    expect([status, text.includes('NOT_FOUND')]).toEqual([404, true])
+  })
+
+  test('is an answer to a browser at an address that does not exist: the console says so', async () => {
+    expect(await (await get('/nothing/here')).text()).toBe(PAGE)
+  })
+
   test('is no answer to a file that is looked for by habit', async () => {
     for (const path of ['/favicon.ico', '/.env', '/robots.txt', '/.git/config', '/wp-login.php', '/index.html'])
       expect([path, (await get(path)).status]).toEqual([path, 404])
@@ -242,7 +266,9 @@ test('no screen hides a route of the API, and no route a screen', async () => {
     const answer = await get(`/${first}/anything-at-all`)
     expect([first, answer.headers.get('content-security-policy')?.includes('trusted-types')]).not.toEqual([first, true])
   }
-  for (const first of screens) expect([first, await (await get(`/${first}`)).text()]).toEqual([first, PAGE])
+  for (const accept of [BROWSER, '*/*'])
+    for (const first of screens)
+      expect([first, await (await get(`/${first}`, { accept })).text()]).toEqual([first, PAGE])
 })
 
 test('a page is not given in an answer to a request with a wrong host', async () => {

@@ -46,6 +46,18 @@ describe('the list of events', () => {
     expect(items).toEqual(feed.toReversed())
   })
 
+  test('has each event by itself too, but none of another project', async () => {
+    await many(2)
+    const { items } = await list()
+    expect(await dataOf(team.as('CUSTOMER_SUPPORT').get(`/events/${items[1].id}`))).toEqual(items[1])
+    for (const id of ['evt_00000000000000000000000000', 'nothing', '%00', 'x'.repeat(300)])
+      await refused(team.as('OWNER').get(`/events/${id}`), 404, 'NOT_FOUND')
+    const other = { projectId: s.other.id }
+    team.sessions.roles.set(`${staffId('OWNER')} ${s.other.id}`, 'OWNER')
+    await refused(team.as('OWNER').get(`/events/${items[0].id}`, other), 404, 'NOT_FOUND')
+    await refused(team.as('STRANGER').get(`/events/${items[0].id}`), 404, 'NOT_FOUND')
+  })
+
   test('is filtered by types and by subscriber', async () => {
     const bo = await deviceOwner(s, 'svc_bo')
     await happen(s, ada, [{ type: 'purchase.initial' }, { type: 'entitlement.granted' }])

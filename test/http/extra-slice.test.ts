@@ -7,6 +7,7 @@ import type { Check } from '../../src/base/cli/doctor'
 import { migrate } from '../../src/base/db/migrate'
 import { Worker } from '../../src/base/jobs/worker'
 import { MINUTE } from '../../src/base/lib/clock'
+import { findCommand } from '../../src/cli/commands'
 import { PROGRAM, programOf } from '../../src/program'
 import { at, contentOf, envOf, svc } from '../support/backup'
 import { type Stage, stage } from '../support/cast'
@@ -98,9 +99,11 @@ test('its command is in the help, after those of the product, and runs', async (
   expect((await run(['greetings'], undefined, PROGRAM)).code).toBe(2)
 })
 
-test('a program whose slices have two commands of one name is not made', () => {
+test('of a program whose slices have two commands of one name, none is found', () => {
   const again = parts.slices.filter(({ name }) => name === 'greetings')
-  expect(() => programOf([...parts.slices, ...again])).toThrow('two commands are named greetings')
+  const program = programOf([...parts.slices, ...again])
+  expect(() => program.commands).toThrow('two commands are named greetings')
+  expect(() => findCommand(program, 'greetings')).toThrow('two commands are named greetings')
 })
 
 test('the doctor asks it about the machine, the database and each project', async () => {

@@ -17,7 +17,7 @@ let app: ReturnType<typeof createApp>
 
 beforeAll(async () => {
   ctx = await testContext()
-  app = createApp({ ...ctx, commands: PROGRAM.commands })
+  app = createApp({ ...ctx, commands: () => PROGRAM.commands })
 })
 
 afterAll(() => ctx.close())

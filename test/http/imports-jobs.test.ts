@@ -240,7 +240,7 @@ describe('a worker', () => {
       if (isFull && i.steps.batches.length === 1) throw Object.assign(new Error('full'), { code: 'SQLITE_FULL' })
     }
     expect(await i.worked(id)).toMatchObject({
-      status: 'RUNNING',
+      ...{ status: 'RUNNING', fileRows: 1500 },
       counters: { rows: i.steps.batches[0]?.lines.length },
     })
     expect(i.steps.batches.length).toBe(1)

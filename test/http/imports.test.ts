@@ -29,7 +29,7 @@ describe('a file', () => {
       ...{ kind: 'HISTORY', status: 'PENDING_MAPPING', preset: 'revenuecat_v5', fileName: 'v5.csv', bytes: 22217 },
       options: { skipSandbox: true, importAnchorless: true, enrichUngroupedChains: false },
       counters: { rows: 0, valid: 0, invalid: 0 },
-      ...{ startedBy: 'usr_admin', finishedAt: null, filesDeletedAt: null, revision: 1 },
+      ...{ startedBy: 'usr_admin', finishedAt: null, filesDeletedAt: null, fileRows: null, revision: 1 },
     })
     expect(answer.body.data.headers).toHaveLength(44)
     expect(answer.body.data.mapping.columns.price).toBe('purchase_price_in_purchased_currency')

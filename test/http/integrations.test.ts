@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { MINUTE } from '../../src/base/lib/clock'
+import { ADJUST_KEYS } from '../support/integrations/adjust'
 import { AMPLITUDE_KEY } from '../support/integrations/amplitude'
 import { FIREBASE_ID, FIREBASE_SECRET } from '../support/integrations/firebase'
 import { MIXPANEL_TOKEN } from '../support/integrations/mixpanel'
@@ -34,6 +35,7 @@ describe('connecting', () => {
     expect(status).toBe(201)
     expect(body.data).toEqual({
       ...{ id: body.data.id, provider: 'AMPLITUDE', hint: '…0001', enabledEvents: ['*'], eventMapping: {} },
+      ...{ settings: { region: 'US' }, secrets: ['apiKey'] },
       ...{ includeSandbox: false, isEnabled: true, lastError: null, lastSuccessAt: null, revision: 1 },
       ...{ createdAt: body.data.createdAt, updatedAt: body.data.createdAt },
     })
@@ -172,6 +174,57 @@ describe('changing', () => {
       credentials: { ...AMPLITUDE_BODY.credentials, region: 'EU' },
     })
     expect([moved.status, moved.body.data.revision]).toEqual([200, 2])
+    await removed(id)
+  })
+
+  test('a secret that is left out stays, and the provider is asked about it with the new settings', async () => {
+    const id = await connected()
+    const calls = i.server.calls.length
+    const moved = await admin().patch(`/integrations/${id}`, { credentials: { region: 'EU' } })
+    expect([moved.status, moved.body.data.revision]).toEqual([200, 2])
+    expect(moved.body.data).toMatchObject({ hint: '…0001', settings: { region: 'EU' }, secrets: ['apiKey'] })
+    expect(JSON.stringify(moved.body)).not.toContain(AMPLITUDE_KEY)
+    expect(i.server.calls.slice(calls).map(({ body }) => JSON.parse(body).api_key)).toEqual([AMPLITUDE_KEY])
+    const again = await admin().patch(`/integrations/${id}`, { credentials: { region: 'EU' } })
+    expect(again.body.data.revision).toBe(2)
+    const listed = await i.team.as('CUSTOMER_SUPPORT').get('/integrations')
+    expect(listed.body.data.items).toEqual([moved.body.data])
+    for (const credentials of [{}, { region: 'MOON' }, { region: null }, { region: 'US', apiKey: null }])
+      expect((await admin().patch(`/integrations/${id}`, { credentials })).body.error.code).toBe('VALIDATION_ERROR')
+    await removed(id)
+  })
+
+  test('null removes a secret that is optional; what is left out of the settings is gone', async () => {
+    const both = { ...ADJUST_KEYS, androidKey: 'adjust-android-s2s-token' }
+    const { body } = await admin().post('/integrations', { ...AMPLITUDE_BODY, provider: 'ADJUST', credentials: both })
+    const { iosKey, androidKey, ...settings } = both
+    const { id } = body.data
+    expect(body.data).toMatchObject({ settings, secrets: ['iosKey', 'androidKey'] })
+    const change = (credentials: object) => admin().patch(`/integrations/${id}`, { credentials })
+    const without = await change({ ...settings, androidKey: null })
+    expect(without.body.data).toMatchObject({ settings, secrets: ['iosKey'] })
+    const { androidAppId, ...iosOnly } = settings
+    expect((await change(iosOnly)).body.data).toMatchObject({ settings: iosOnly, secrets: ['iosKey'] })
+    const { iosAppId, ...androidOnly } = settings
+    expect((await change(androidOnly)).body.error.details).toEqual({ reason: 'incomplete_app' })
+    const shown = JSON.stringify(await admin().get('/integrations'))
+    for (const secret of [iosKey, androidKey]) expect(shown).not.toContain(secret)
+    await removed(id)
+  })
+
+  test('a secret that is changed while the provider is asked is not taken back by a change of the settings', async () => {
+    const id = await connected()
+    const accepted = { status: 400, body: '{"missing_field":"events"}' }
+    const rekeyed = async () => {
+      const credentials = { apiKey: 'another-amplitude-key-0002', region: 'US' }
+      expect((await admin().patch(`/integrations/${id}`, { credentials })).status).toBe(200)
+      return accepted
+    }
+    i.server.answerNext('amplitude', rekeyed, accepted)
+    const moved = await admin().patch(`/integrations/${id}`, { credentials: { region: 'EU' } })
+    expect([moved.status, moved.body.error?.code]).toEqual([409, 'CONFLICT'])
+    const [left] = (await admin().get('/integrations')).body.data.items
+    expect(left).toMatchObject({ hint: '…0002', settings: { region: 'US' }, revision: 2 })
     await removed(id)
   })
 

@@ -495,13 +495,16 @@ test('a cron line never seen is due at once, then once an instant, and missed in
   expect(line).toEqual({ name: 'hourly', lastRunAt: ctx.clock.now() })
 })
 
-test('a restarted process does not repeat the instant that was run before', async () => {
+test('a restarted process does not repeat the instant that was run before, and writes nothing for it', async () => {
   const ctx = await open()
   const { job } = noteJob()
   const lines = [cronLine({ name: 'hourly', pattern: '0 * * * *', job, payload: { note: 'tick' } })]
   expect(await workerOf(ctx, [job], lines).runDue()).toBe(1)
   ctx.clock.advance(HOUR - 1)
+  const writes = spyOn(ctx, 'write')
   expect(await workerOf(ctx, [job], lines).runDue()).toBe(0)
+  expect(writes).not.toHaveBeenCalled()
+  writes.mockRestore()
   ctx.clock.advance(3 * HOUR)
   expect(await workerOf(ctx, [job], lines).runDue()).toBe(1)
 })

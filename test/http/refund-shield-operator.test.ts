@@ -150,6 +150,8 @@ describe('what the store asked', () => {
       updatedAt: expect.any(String),
     })
     expect((await read('/responses?status=SENT')).items).toEqual([items[1]])
+    expect((await read('/responses?outcome=REFUND_DECLINED')).items).toEqual([items[1]])
+    expect((await read('/responses?outcome=REFUND_APPROVED')).items).toEqual([])
     expect(await read('/metrics')).toEqual({ requests: 2, sent: 1, declined: 1, approved: 0, savedMicros: 9_990_000 })
   })
 
@@ -176,7 +178,7 @@ describe('what the store asked', () => {
       expect((await team.as('STRANGER').get(`/refund-shield${path}`)).status).toBe(404)
   })
 
-  test.each(['?status=OPEN', '?limit=0', '?limit=x', '?cursor=abc', '?from=1'])(
+  test.each(['?status=OPEN', '?outcome=SENT', '?limit=0', '?limit=x', '?cursor=abc', '?from=1'])(
     'is not listed with %s',
     async (query) => {
       const { status, body } = await team.as('OWNER').get(`/refund-shield/responses${query}`)
@@ -193,7 +195,7 @@ test('a cursor that a client wrote by itself is refused', async () => {
     [1, 'a\0'],
     [1e300, 'a'],
   ]) {
-    const cursor = writeCursor(position, ['refund-shield', s.project.id, undefined])
+    const cursor = writeCursor(position, ['refund-shield', s.project.id, undefined, undefined])
     const { status, body } = await team.as('OWNER').get(`/refund-shield/responses?cursor=${cursor}`)
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
   }

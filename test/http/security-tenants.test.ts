@@ -30,7 +30,8 @@ beforeAll(async () => {
   thief = await join(s, 'thief', 'OWNER', s.other.id)
   ids.members = (await join(s, 'bo', 'GROWTH')).id
   for (const [kind, body] of Object.entries(MADE)) ids[kind] = (await created(`/${kind}`, body)).id
-  ids['feature-flags/by-key'] = MADE['feature-flags'].key
+  const { key } = await created('/feature-flags', { ...MADE['feature-flags'], key: 'also_here' })
+  ids['feature-flags/by-key'] = key
   const admin = await arrive(s, 'root', { isAdmin: true })
   const grant = { reason: 'A question', hours: 1 }
   ids['support-grants'] = dataOf(
@@ -107,6 +108,7 @@ async function fillPeople(): Promise<void> {
 /** A dead delivery of an event to each kind of target. */
 async function fillDeliveries(): Promise<void> {
   const [event = ''] = await happen(s, ids.subscribers ?? '', [{}])
+  ids.events = event
   const hooks = await delivered(s, { targetId: ids['webhook-endpoints'] ?? '', event })
   const connected = await delivered(s, { kind: 'INTEGRATION', targetId: ids.integrations ?? '', event })
   ids['webhook-deliveries'] = hooks.id

@@ -37,6 +37,7 @@ test('the first call of a person is answered, recorded once and has its own requ
 
 test('every place of people and of web pages is found, with a slash, a query or nothing behind it', async () => {
   const asked = ['/dashboard/me', '/dashboard/me?x=1', '/api/auth/session', '/admin/users', '/dashboard']
+  asked.push('/dashboard/projects', '/dashboard/projects/', '/dashboard/projects/x', '/dashboard/projects/x/overview')
   asked.push('/v1/web/nobody/offerings', '/v1/web/nobody/offerings?x=1', '/v1/web', '/v1/web/', '/v1/website')
   const alone = createApp(ctx)
   for (const path of asked) {

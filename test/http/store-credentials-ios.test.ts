@@ -57,8 +57,8 @@ describe('keys that the store accepts', () => {
       configured: true,
       bundleId: BUNDLE,
       appId: '1234567890',
-      inAppPurchaseKey: { keyId: IAP_KEY_ID },
-      storeConnectKey: { keyId: CONNECT_KEY_ID },
+      inAppPurchaseKey: { keyId: IAP_KEY_ID, issuerId: ISSUER },
+      storeConnectKey: { keyId: CONNECT_KEY_ID, issuerId: ISSUER },
       revision: 2,
     })
     expect(await saved()).toEqual(body.data.ios)
@@ -119,7 +119,7 @@ describe('keys that the store accepts', () => {
     await put(IOS_BODY)
     const named = { keyId: IAP_KEY_ID, issuerId: ISSUER }
     const { body } = await put({ ...IOS_BODY, appId: '1234567890', inAppPurchaseKey: named })
-    expect(body.data.ios.inAppPurchaseKey).toEqual({ keyId: IAP_KEY_ID })
+    expect(body.data.ios.inAppPurchaseKey).toEqual(named)
     expect((await s.as('DEVELOPER').post('/apps/ios/test-notification', { environment: 'sandbox' })).status).toBe(200)
   })
 
@@ -484,7 +484,7 @@ describe('two owners at once', () => {
     const { bundleId, appId, inAppPurchaseKey } = await saved()
     const isFirst = bundleId === BUNDLE
     expect([bundleId, appId, inAppPurchaseKey]).toEqual(
-      isFirst ? [BUNDLE, '1234567890', { keyId: IAP_KEY_ID }] : ['com.example.second', '5', null],
+      isFirst ? [BUNDLE, '1234567890', { keyId: IAP_KEY_ID, issuerId: ISSUER }] : ['com.example.second', '5', null],
     )
     expect((await s.audit()).length).toBe(2)
   })

@@ -58,6 +58,24 @@ describe('keys that the provider accepts', () => {
     expect((await saved()).revision).toBe(2)
   })
 
+  test('stay where null is given, and the saved key is tried again', async () => {
+    await put(KEYS)
+    const calls = provider.requests.length
+    const { status, body } = await put({ ...KEYS, secretKey: null, webhookSecret: 'whsec_next' })
+    expect([status, body.data.payment.revision]).toEqual([200, 2])
+    expect(provider.requests.length).toBeGreaterThan(calls)
+    expect((await s.audit())[1]).toMatchObject({ after: { secretKey: '(saved)', webhookSecret: '(new)' } })
+    const [, code, details] = refusalOf(await put({ secretKey: null, webhookSecret: null, mode: 'live' }))
+    expect([code, details]).toEqual(['VALIDATION_ERROR', { fields: ['credentials.secretKey'] }])
+  })
+
+  test('of which none are saved cannot stay', async () => {
+    const fields = ['credentials.secretKey', 'credentials.webhookSecret']
+    const answer = await put({ secretKey: null, webhookSecret: null, mode: 'test' })
+    expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR', { fields }])
+    await expectNothingSaved()
+  })
+
   test('that somebody else saved first are not replaced by who saw none', async () => {
     const none = { headers: { 'if-match': `"${(await saved()).revision}"` } }
     const first = await s.as('OWNER').put('/credentials/payment', KEYS, none)

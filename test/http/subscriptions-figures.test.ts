@@ -21,7 +21,7 @@ afterEach(() => s.close())
 
 const kpis = () => dataOf(member.get('/subscriptions/kpis'))
 const calendar = () => dataOf(member.get('/subscriptions/renewal-calendar'))
-const dueOf = ({ days }: { days: { date: string; renewals: number; amountMicros: number }[] }) =>
+const dueOf = ({ days }: { days: { date: string; renewals: number; amountMicros: number; unconverted: number }[] }) =>
   days.filter(({ renewals }) => renewals > 0)
 
 describe('monthly recurring revenue among the figures of subscriptions', () => {
@@ -52,14 +52,14 @@ describe('monthly recurring revenue among the figures of subscriptions', () => {
     expect((await kpis()).mrr.amountMicros).toBe(0)
   })
 
-  test('churn is the share of those paid 30 days ago that left since', async () => {
+  test('churn is the share of those paid when the 30 days of the charts began that left since', async () => {
     for (const name of ['ada', 'bo', 'cy']) await buyLive(s, `svc_${name}`, { chain: name })
     await buyLive(s, 'svc_di', { product: YEARLY })
     s.ctx.clock.advance(29 * DAY)
     await buyLive(s, 'svc_ada', { chain: 'ada' })
     s.ctx.clock.advance(20 * DAY)
     expect((await kpis()).churn30d).toBe(0.5)
-    const from = new Date(s.ctx.clock.now() - 30 * DAY).toISOString()
+    const from = '2026-12-11T00:00:00Z' // The first of the 30 days that the charts show.
     const { totals } = await dataOf(member.get(`/metrics/churn?from=${from}`))
     expect(totals).toMatchObject({ start: 4, churned: 2, rate: 0.5 })
   })
@@ -72,7 +72,8 @@ describe('the renewal calendar', () => {
     await buyLive(s, 'svc_bo', { product: { ...WEEKLY, currency: 'USD' } })
     await buyLive(s, 'svc_cy', { product: { ...WEEKLY, currency: 'XTS' } })
     const found = await calendar()
-    expect(dueOf(found)).toEqual([{ date: '2026-11-27', renewals: 3, amountMicros: 3_289_000 + 2_990_000 }])
+    const amountMicros = 3_289_000 + 2_990_000
+    expect(dueOf(found)).toEqual([{ date: '2026-11-27', renewals: 3, amountMicros, unconverted: 1 }])
     expect(found.unconverted).toBe(1)
   })
 
@@ -82,7 +83,24 @@ describe('the renewal calendar', () => {
     await buyLive(s, 'svc_ada', { product: { ...WEEKLY, currency: 'USD' } })
     const found = await calendar()
     expect([found.days.length, found.days[0].date]).toEqual([30, '2026-11-21'])
-    expect(dueOf(found)).toEqual([{ date: '2026-11-28', renewals: 1, amountMicros: 2_990_000 }])
+    expect(dueOf(found)).toEqual([{ date: '2026-11-28', renewals: 1, amountMicros: 2_990_000, unconverted: 0 }])
+  })
+
+  test('opens to the subscriptions that renew on a day', async () => {
+    await buyLive(s, 'svc_ada', { product: { ...WEEKLY, currency: 'USD' } })
+    await buyLive(s, 'svc_bo', { product: { ...WEEKLY, currency: 'USD' }, isTrial: true })
+    await buyLive(s, 'svc_cy', { product: { ...WEEKLY, currency: 'USD' }, autoRenews: false })
+    await buyLive(s, 'svc_di')
+    expect(dueOf(await calendar())).toMatchObject([{ date: '2026-11-27', renewals: 2 }])
+    const day = 'renewsFrom=2026-11-27T00:00:00Z&renewsTo=2026-11-28T00:00:00Z'
+    const renewing = async (query: string) => (await dataOf(member.get(`/subscriptions?${query}`))).items
+    const statuses = (await renewing(day)).map(({ status }: { status: string }) => status)
+    expect(statuses.sort()).toEqual(['ACTIVE', 'TRIAL'])
+    expect(await renewing(`${day}&status=TRIAL`)).toHaveLength(1)
+    expect(await renewing(`${day}&status=EXPIRED`)).toEqual([])
+    expect(await renewing('renewsFrom=2026-11-28T00:00:00Z')).toHaveLength(1)
+    const backwards = 'renewsFrom=2026-11-28T00:00:00Z&renewsTo=2026-11-27T00:00:00Z'
+    expect((await member.get(`/subscriptions?${backwards}`)).status).toBe(400)
   })
 
   test('has nothing that does not renew, nothing later than its days, and nothing of others', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { DAY } from '../../src/base/lib/clock'
+import { DAY, HOUR } from '../../src/base/lib/clock'
 import { COINS, LIFETIME, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { refund, renew, rowOf } from '../support/facts'
 import { type Staff, staff } from '../support/staff'
@@ -141,11 +141,13 @@ describe('figures', () => {
 
   test('the calendar has 30 days, with the renewal of Ada on hers', async () => {
     const { body } = await get('/subscriptions/renewal-calendar?environment=SANDBOX')
-    const { days } = body.data as { days: { date: string; renewals: number; amountMicros: number }[] }
+    const { days } = body.data as {
+      days: { date: string; renewals: number; amountMicros: number; unconverted: number }[]
+    }
     expect(days).toHaveLength(30)
     expect(days[0]?.date).toBe(new Date(s.ctx.clock.now()).toISOString().slice(0, 10))
     expect(days.filter(({ renewals }) => renewals > 0)).toEqual([
-      { date: '2026-12-20', renewals: 1, amountMicros: 9_990_000 },
+      { date: '2026-12-20', renewals: 1, amountMicros: 9_990_000, unconverted: 0 },
     ])
   })
 
@@ -159,6 +161,18 @@ describe('figures', () => {
     expect([sum(volume.data.days), sum(breakdown.data.stores)]).toEqual([micros, micros])
     expect(breakdown.data.stores).toEqual([{ store: 'IOS_STORE', transactions: 6, amountMicros: micros }])
     expect(volume.data.days).toHaveLength(30)
+  })
+
+  test('have the days of the time zone of the project', async () => {
+    await team.as('OWNER').patch('', { timezone: 'Pacific/Kiritimati' }) // 14 hours before UTC.
+    const { body } = await get('/transactions/volume?environment=SANDBOX')
+    const { body: all } = await get('/transactions?environment=SANDBOX&limit=200')
+    const dateOf = (at: string) => new Date(Date.parse(at) + 14 * HOUR).toISOString().slice(0, 10)
+    const counted = Map.groupBy(all.data.items as { occurredAt: string }[], ({ occurredAt }) => dateOf(occurredAt))
+    const days = body.data.days as { date: string; transactions: number }[]
+    expect(days).toHaveLength(30)
+    expect(days.at(-1)?.date).toBe(dateOf(new Date(s.ctx.clock.now()).toISOString()))
+    for (const { date, transactions } of days) expect(transactions).toBe(counted.get(date)?.length ?? 0)
   })
 
   test('of more than 366 days are 400', async () => {

@@ -375,6 +375,23 @@ describe('feature flags', () => {
       await refused(s, () => put(key, body, ifMatch(revision)), 409, 'CONFLICT')
     })
 
+    test('are deleted as one change, and not at all when one of them was changed meanwhile', async () => {
+      const key = fresh('gone')
+      const path = `/feature-flags/by-key/${key}`
+      await refused(s, () => dev.delete(path), 404, 'NOT_FOUND')
+      const body = { type: 'NUMBER', environments: { PROD: env(1), STAGING: env(1), DEVELOPMENT: env(1) } }
+      const before = await dataOf(put(key, body))
+      const { id } = before.environments.DEVELOPMENT
+      await dataOf(dev.patch(`/feature-flags/${id}`, { isEnabled: false }))
+      const details = await refused(s, () => dev.delete(path, ifMatch(before.revision)), 409, 'CONFLICT')
+      const { revision } = await get(key)
+      expect(details.revision).toBe(revision)
+      await refused(s, () => staff(s).as('CUSTOMER_SUPPORT').delete(path), 403, 'CAPABILITY_REQUIRED')
+      const actions = ['flag.delete', 'flag.delete', 'flag.delete']
+      expect(await changes(s, () => dev.delete(path, ifMatch(revision)), actions)).toEqual({ deleted: true })
+      await refused(s, () => support.get(path), 404, 'NOT_FOUND')
+    })
+
     test('one fault refuses all of it, with its place', async () => {
       const key = fresh('fault')
       const post = (body: unknown, name = key) => put(name, body)

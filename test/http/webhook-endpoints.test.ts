@@ -44,6 +44,7 @@ describe('an endpoint', () => {
       isEnabled: true,
       disabledReason: null,
       secretLast4: secret.slice(-4),
+      previousValidUntil: null,
       successRate24h: null,
       revision: 1,
       createdAt: expect.any(String),
@@ -313,7 +314,12 @@ describe('secrets', () => {
     expect(rotated.secret).not.toBe(secret)
     expect(Date.parse(rotated.previousValidUntil) - s.ctx.clock.now()).toBe(24 * 60 * MINUTE)
     const view = await dataOf(support.get(`${PATH}/${id}`))
-    expect(view).toMatchObject({ secretLast4: rotated.secret.slice(-4), revision: 2 })
+    const { previousValidUntil } = rotated
+    expect(view).toMatchObject({ secretLast4: rotated.secret.slice(-4), previousValidUntil, revision: 2 })
+    expect((await listed())[0]).toEqual(view)
+    expect(await dataOf(dev.patch(`${PATH}/${id}`, { ordered: true }))).toMatchObject({ previousValidUntil })
+    s.ctx.clock.advance(24 * 60 * MINUTE)
+    expect(await dataOf(support.get(`${PATH}/${id}`))).toMatchObject({ previousValidUntil: null })
   })
 
   test('a repeated Idempotency-Key makes one endpoint and one secret, and gives the same answer', async () => {

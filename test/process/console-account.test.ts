@@ -139,6 +139,14 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       const token = (await page.locator('pre', { hasText: 'svc_pat_' }).textContent()) ?? ''
       const me = await fetch(`${stage.url}/dashboard/me`, { headers: { authorization: `Bearer ${token}` } })
       expect(me.status).toBe(200)
+      // On plain http the browser has no clipboard of its own for pages.
+      await page.evaluate(`
+        Object.defineProperty(navigator, 'clipboard', { value: undefined })
+        document.addEventListener('copy', () => { window.copied = String(getSelection()) })
+      `)
+      await page.locator('dialog').getByRole('button', { name: 'Copy' }).first().click()
+      await page.getByRole('status').getByText('Copied').waitFor()
+      expect(await page.evaluate('window.copied')).toBe(token)
       await page.getByRole('button', { name: 'I stored it' }).click()
       expect(await page.locator('main').textContent()).not.toContain(token)
       await page.getByRole('button', { name: 'Delete' }).click()
@@ -165,12 +173,64 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       await goTo(page, '/account/notifications')
       await page.getByRole('button', { name: 'Send a test' }).click()
       await toastSaying(page, 'A test is on its way')
+      await page.setViewportSize({ width: 390, height: 900 })
+      await page
+        .getByRole('banner')
+        .getByRole('link', { name: /^Notices \d/ })
+        .waitFor()
+      await page.getByRole('banner').getByRole('button', { name: 'Menu' }).click()
+      expect(await page.getByRole('link', { name: /^Notices \d/ }).count()).toBe(1)
+      await page.setViewportSize({ width: 1280, height: 900 })
       await page.getByRole('link', { name: /^Notices \d/ }).click()
       await page.getByRole('heading', { name: 'Notices' }).waitFor()
       await page.getByRole('button', { name: 'Mark all as read' }).click()
       await page.getByRole('button', { name: 'Mark as read' }).waitFor({ state: 'detached' })
       await page.getByRole('link', { name: 'Notices', exact: true }).waitFor()
       expect((await stage.call('GET', '/dashboard/notifications/unread-count')).data).toEqual({ count: 0 })
+    },
+    SLOW,
+  )
+
+  test(
+    'a passkey that the browser did not make: why, and the name stays',
+    async () => {
+      const { page } = owner
+      await goTo(page, '/account/security?do=passkey')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name of the device').fill('Laptop')
+      for (const [name, words] of [
+        ['NotAllowedError', 'its question was closed'],
+        ['InvalidStateError', 'has a passkey of your account already'],
+      ]) {
+        await page.evaluate(
+          `navigator.credentials.create = () => Promise.reject(new DOMException('The operation', '${name}'))`,
+        )
+        await dialog.getByRole('button', { name: 'Add passkey' }).click()
+        await dialog.getByText(words ?? '').waitFor()
+      }
+      expect(await dialog.getByLabel('Name of the device').inputValue()).toBe('Laptop')
+    },
+    SLOW,
+  )
+
+  test(
+    'production and sandbox share the width of the sidebar, in every language',
+    async () => {
+      const visit = await stage.open()
+      for (const locale of ['de', 'ja', 'tr', 'en']) {
+        await stage.call('PATCH', '/dashboard/me/preferences', { locale })
+        await goTo(visit.page, '/p/demo/settings')
+        await visit.page.locator(`html[lang=${locale}]`).waitFor()
+        const [own, place, ...parts] = (await visit.page.evaluate(`(() => {
+          const group = document.querySelector('aside [role=group]')
+          return [group, group.parentElement, ...group.children].map((one) => one.getBoundingClientRect().width)
+        })()`)) as number[]
+        const sum = parts.reduce((all, one) => all + one, 0)
+        expect([locale, own, parts.length]).toEqual([locale, place, 2])
+        expect((own ?? 0) - sum).toBeLessThan(8)
+        expect(Math.abs((parts[0] ?? 0) - (parts[1] ?? 0))).toBeLessThan(20)
+      }
+      await visit.close()
     },
     SLOW,
   )
@@ -254,7 +314,8 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       await page.getByRole('button', { name: 'Read for support' }).click()
       await page.getByRole('dialog').getByLabel('Reason').fill('A question of the owner')
       await page.getByRole('dialog').getByRole('button', { name: 'Read for support' }).click()
-      await toastSaying(page, 'among your projects')
+      await toastSaying(page, 'You can read Demo now')
+      await page.waitForURL(/\/p\/prj_[^/]+\/overview/)
       await goTo(page, '/p/demo/settings/support')
       await page.getByText('A question of the owner').waitFor()
       await goTo(page, '/p/demo/settings/audit-log')

@@ -139,6 +139,29 @@ describe.skipIf(!hasChromium)('charts', () => {
   )
 
   test(
+    'actions stand right of a long purpose, and a year by day keeps its figures under their heads',
+    async () => {
+      const { page, close } = await start('/p/demo/charts/retention?env=sandbox', { width: 1024 })
+      const save = page.getByRole('button', { name: 'Save view' })
+      const end = async (place: typeof save) => {
+        const box = await place.boundingBox()
+        return { right: (box?.x ?? 0) + (box?.width ?? 0), top: box?.y ?? 0 }
+      }
+      expect((await end(save)).right).toBeGreaterThan(990)
+      expect((await end(save)).top).toBeLessThan((await end(page.getByLabel('Range'))).top - 20)
+      await goTo(page, '/p/demo/charts/revenue?env=sandbox&range=12m&grain=day')
+      await page.getByRole('row').nth(8).waitFor()
+      const head = await end(page.getByRole('columnheader', { name: 'Net' }))
+      for (const row of [1, 7]) {
+        const cell = await end(page.getByRole('row').nth(row).getByRole('cell').last())
+        expect(Math.abs(cell.right - head.right)).toBeLessThan(2)
+      }
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
     'the rows of a share, of a group and of a movement open',
     async () => {
       const day = encodeURIComponent(await today())
@@ -155,6 +178,31 @@ describe.skipIf(!hasChromium)('charts', () => {
           .waitFor()
         await close()
       }
+      const { page, close } = await start('/p/demo/charts/mrr-movement?env=sandbox&hidden=churn')
+      await page
+        .getByRole('row', { name: /All periods/ })
+        .getByRole('link')
+        .nth(6)
+        .click()
+      await page.locator('h1', { hasText: 'Net change' }).waitFor()
+      await page.getByRole('dialog').getByText('Equal to the millionth').waitFor()
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'an address whose days are none shows the usual ones, and reversed days are put in order',
+    async () => {
+      const { page, complaints, close } = await start(
+        '/p/demo/charts/revenue?env=sandbox&range=custom&from=x&start=x&value=net',
+      )
+      await page.locator('tfoot', { hasText: '$14.98' }).waitFor()
+      await goTo(page, `/p/demo/charts/revenue?env=sandbox&range=custom&from=2026-02-03&to=2026-02-01&known=x`)
+      await page.getByRole('row', { name: /3 Feb 2026/ }).waitFor()
+      await page.getByRole('row', { name: /1 Feb 2026/ }).waitFor()
+      expect(complaints).toEqual([])
+      await close()
     },
     SLOW,
   )
@@ -372,6 +420,44 @@ describe.skipIf(!hasChromium)('charts', () => {
       await page.getByRole('heading', { name: 'Somebody changed this meanwhile' }).waitFor()
       await page.getByRole('button', { name: 'Overwrite' }).click()
       await page.locator('h1', { hasText: 'Top' }).waitFor()
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'a chart of production says that only the sandbox has purchases, and leads there',
+    async () => {
+      const { page, close } = await start('/p/demo/charts/gross-revenue?range=90d')
+      await page.getByText('Only sandbox purchases exist').waitFor()
+      await page.getByRole('link', { name: 'Look at the sandbox' }).click()
+      await page.locator('tfoot', { hasText: '$14.98' }).waitFor()
+      expect(new URL(page.url()).search).toBe('?range=90d&env=sandbox')
+      await close()
+    },
+    SLOW,
+  )
+
+  test(
+    'a slow answer is told, because what is shown until then is of another choice',
+    async () => {
+      const { page, close } = await start('/p/demo/charts/revenue?env=sandbox')
+      await page.locator('tfoot', { hasText: '$14.98' }).waitFor()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      await page.route(/charts\/revenue\?.*grain=month/, async (route) => {
+        await promise
+        await route.fallback()
+      })
+      await page.getByRole('button', { name: 'Month', exact: true }).click()
+      await page.getByText('these are the figures of before').waitFor()
+      resolve()
+      await page.getByText('these are the figures of before').waitFor({ state: 'detached' })
+      const error = { code: 'VALIDATION_ERROR', message: 'It is refused.', details: {} }
+      await page.route('**/charts/revenue/rows?*', (route) => route.fulfill({ status: 400, json: { error } }))
+      await page.locator('tfoot a').first().click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByRole('alert').filter({ hasText: 'It is refused.' }).waitFor()
+      expect(await sheet.locator('dl').textContent()).toEndWith('Sum of the rows—')
       await close()
     },
     SLOW,

@@ -416,6 +416,50 @@ describe.skipIf(!hasChromium)('the way into the console', () => {
 
 describe.skipIf(!hasChromium)('the frame around the screens', () => {
   test(
+    'a session that ends before the first project: signing in in place there too',
+    async () => {
+      const visit = await open()
+      const { page, context } = visit
+      await page.goto('/sign-in?next=%2Fwelcome%3Fstep%3Dproject')
+      await giveCredentials(page, BEN, 'another horse battery')
+      await field(page, 'Name of the app').fill('Of Ben')
+      await context.clearCookies()
+      await button(page, 'Create the project').click()
+      const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+      await dialog.getByLabel('Password').fill('another horse battery')
+      await page.keyboard.press('Enter')
+      await heading(page, 'The secret key of your project').waitFor()
+      await button(page, 'I stored it').click()
+      await page.waitForURL('**/p/of-ben/overview')
+      expect(unexpected(visit)).toEqual([])
+    },
+    TIME,
+  )
+
+  test(
+    'an address without a screen, and a project of others, say so with every way on around them',
+    async () => {
+      const visit = await asOwner()
+      const { page } = visit
+      for (const path of ['/nothing', '/p/sleep-app/nothing', '/p/of-ben/overview']) {
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1, name: 'There is nothing at this address' }).waitFor()
+        expect([path, await page.title()]).toEqual([path, 'There is nothing at this address · svc'])
+        await page.getByRole('navigation', { name: 'Menu' }).waitFor()
+      }
+      expect(await violationsOf(page)).toEqual([])
+      await page.goto('/p/sleep-app/settings')
+      await button(page, /^Project: Sleep App/).click()
+      const here = page.getByRole('menuitem', { name: 'Sleep App' })
+      await here.waitFor()
+      expect(await here.getAttribute('aria-current')).toBe('page')
+      expect(await page.locator('kbd').first().textContent()).toBe('Ctrl K')
+      expect(unexpected(visit)).toEqual([])
+    },
+    TIME,
+  )
+
+  test(
     'a session that ends in a form: signing in in place, and what was typed is sent',
     async () => {
       const visit = await asOwner()

@@ -371,7 +371,37 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
       const { PROD, STAGING, DEVELOPMENT } = (await flagOf('made_at_once')).environments
       expect([PROD, STAGING, DEVELOPMENT].map((one) => one?.defaultValue)).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }])
       expect([PROD, STAGING, DEVELOPMENT].map((one) => one?.isEnabled)).toEqual([false, false, true])
+      const deletions: string[] = []
+      page.on('request', (sent) => void (sent.method() === 'DELETE' && deletions.push(new URL(sent.url()).pathname)))
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      const confirmation = page.getByRole('dialog', { name: 'Delete: made_at_once' })
+      await confirmation.getByText('It is deleted in 3 environments.').waitFor()
+      await confirmation.getByRole('textbox').fill('made_at_once')
+      await confirmation.getByRole('button', { name: 'Delete' }).click()
+      await page.waitForURL(/growth$/)
+      expect(deletions).toEqual([`${P()}/feature-flags/by-key/made_at_once`])
+      expect((await items<Named & { key: string }>('/feature-flags')).map(({ key }) => key)).not.toContain(
+        'made_at_once',
+      )
       expect(complaints.filter((text) => !text.includes('409'))).toEqual([])
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'hundreds of flags, read page after page, are one list',
+    async () => {
+      const body = { type: 'BOOLEAN', environments: { PROD: { defaultValue: false } } }
+      const keys = Array.from({ length: 440 }, (_, index) => `many_${100 + index}`)
+      for (const key of keys) await call('PUT', `/feature-flags/by-key/${key}`, body)
+      const { page, complaints, close } = await stage.open()
+      await goTo(page, growth)
+      await page.getByRole('link', { name: 'many_100', exact: true }).waitFor()
+      await page.getByLabel('Search', { exact: true }).fill('many_539')
+      await page.getByRole('link', { name: 'many_539', exact: true }).waitFor()
+      expect(complaints).toEqual([])
       await close()
     },
     PATIENCE,

@@ -27,6 +27,13 @@ const VENDOR_FILE = [
   '',
 ].join('\n')
 
+/** Runs in the page: what a person drags who has selected two files. */
+const TWO_FILES = `(() => {
+  const dragged = new DataTransfer()
+  for (const name of ['one.csv', 'two.csv']) dragged.items.add(new File(['customer'], name, { type: 'text/csv' }))
+  return dragged
+})()`
+
 const MAPPED = [
   ['customer', 'subscriberExternalId'],
   ['shop', 'store'],
@@ -73,8 +80,13 @@ describe.skipIf(!hasChromium)('imports', () => {
         for (const [header, field] of MAPPED) await page.getByLabel(`Field for ${header}`).selectOption(field)
         await page.getByRole('button', { name: 'Add a name' }).click()
         await page.getByLabel('Value in the file').fill('apple')
+        await page.reload()
+        await page.getByRole('button', { name: 'Discard' }).waitFor()
+        expect(await page.getByLabel('Value in the file').inputValue()).toBe('apple')
+        expect(await page.getByLabel('Field for customer').inputValue()).toBe('subscriberExternalId')
         await page.getByRole('button', { name: 'Save and dry run' }).click()
         await page.getByText('Ready to be written').waitFor()
+        expect(await page.getByRole('button', { name: 'Discard' }).count()).toBe(0)
         await page.getByRole('cell', { name: 'bought' }).first().waitFor()
         await page.getByRole('heading', { name: 'Unknown products' }).waitFor()
         await page.getByRole('cell', { name: 'com.example.unknown' }).waitFor()
@@ -144,6 +156,10 @@ describe.skipIf(!hasChromium)('imports', () => {
           await page.getByRole('button', { name: 'Choose a file' }).waitFor()
           expect(await page.getByRole('alert').count()).toBe(0)
           expect(await listed()).toBe(before)
+          const two = await page.evaluateHandle(TWO_FILES)
+          await page.getByRole('region', { name: 'Upload a file' }).dispatchEvent('drop', { dataTransfer: two })
+          await page.getByRole('alert').getByText('Drop one file at a time', { exact: false }).waitFor()
+          expect(await listed()).toBe(before)
           await page.unroute(isChange)
           await input.setInputFiles(file('second.csv'))
           await page.getByRole('heading', { level: 1, name: 'second.csv' }).waitFor()
@@ -195,7 +211,15 @@ describe.skipIf(!hasChromium)('imports', () => {
         expect((await stage.call('PUT', path, theirs)).status).toBe(200)
         await sheet.getByRole('button', { name: 'Save', exact: true }).click()
         await sheet.getByText(/2 → 3/).waitFor()
-        expect(await saved()).toMatchObject({ rate: 3, dailyAt: '02:00' })
+        expect(await sheet.getByText(/^(revision|updatedAt|nextRunAt)$/).count()).toBe(0)
+        await sheet.getByRole('button', { name: 'Load the newest' }).click()
+        expect(await sheet.getByLabel('Requests per second').inputValue()).toBe('3')
+        expect((await stage.call('PUT', path, { ...theirs, rate: 4 })).status).toBe(200)
+        await sheet.getByLabel('Requests per second').fill('2')
+        await sheet.getByLabel('Daily at').fill('04:30')
+        await sheet.getByRole('button', { name: 'Save', exact: true }).click()
+        await sheet.getByText(/3 → 4/).waitFor()
+        expect(await saved()).toMatchObject({ rate: 4, dailyAt: '02:00' })
         await sheet.getByRole('button', { name: 'Overwrite' }).click()
         await sheet.waitFor({ state: 'detached' })
         expect(await saved()).toMatchObject({ rate: 2, dailyAt: '04:30', keyLast4: 'vice' })
@@ -219,6 +243,8 @@ describe.skipIf(!hasChromium)('imports', () => {
         const { data } = await stage.call('GET', `/dashboard/projects/${stage.projectId}/exports`)
         const [made] = (data as { items: { files: { name: string; sha256: string }[] }[] }).items
         await goTo(page, '/p/demo/connections/data-exports')
+        await page.getByRole('button', { name: 'parquet' }).click()
+        await page.getByText('svc export-data --project demo --format parquet --to ./export').waitFor()
         await page.getByRole('table', { name: 'Exports', exact: true }).getByRole('link').first().click()
         const sheet = page.getByRole('dialog')
         for (const { name, sha256 } of made?.files.slice(0, 2) ?? []) {

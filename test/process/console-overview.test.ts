@@ -58,6 +58,8 @@ describe.skipIf(!hasChromium)('overview', () => {
           await page.getByText(/subscriptions? in (its|their) grace period/).waitFor()
           await page.getByText(/trials? ends? within 7 days/).waitFor()
           await page.getByRole('heading', { name: 'Stores' }).waitFor()
+          const isCut = `[...document.querySelectorAll('[data-event] a bdi')].some((one) => one.scrollWidth > one.clientWidth)`
+          expect(await page.evaluate(isCut)).toBe(false)
         }
         expect(await faultsOf(stage, theme, [['overview', OVERVIEW, isWhole]])).toEqual([])
       },
@@ -85,6 +87,26 @@ describe.skipIf(!hasChromium)('overview', () => {
       const { data } = await stage.call('GET', at('/charts/mrr?environment=SANDBOX&grain=day'))
       const micros = (data as { totals: { value: number } }).totals.value
       expect(await page.locator('[data-figure=mrr]').textContent()).toBe(`$${(micros / 1e6).toFixed(2)}`)
+    },
+    SLOW,
+  )
+
+  test(
+    'what the command line and another person configure appears without a reload',
+    async () => {
+      const { page } = await open()
+      await goTo(page, '/p/demo/catalogue')
+      await page.evaluate('globalThis.isTheSame = true')
+      await page.getByRole('link', { name: 'pro_monthly' }).waitFor()
+      const product = { identifier: 'late', type: 'SUBSCRIPTION', displayName: 'Late arrival' }
+      expect((await stage.call('POST', at('/products'), product)).status).toBe(201)
+      await page.getByRole('link', { name: 'late' }).waitFor()
+      await page.getByRole('link', { name: 'Settings' }).click()
+      await page.getByRole('link', { name: 'API keys' }).click()
+      await page.getByRole('row').nth(1).waitFor()
+      await stage.svc('key', 'create', '--project', 'demo', '--label', 'made by command')
+      await page.getByRole('row', { name: 'made by command' }).waitFor()
+      expect(await page.evaluate(`'isTheSame' in globalThis`)).toBe(true)
     },
     SLOW,
   )
@@ -118,6 +140,83 @@ describe.skipIf(!hasChromium)('overview', () => {
       await page.locator('[aria-live=polite]', { hasText: /so far, Charges \$/ }).waitFor({ state: 'attached' })
       await page.locator('[data-figure=mrr]').click()
       await page.locator('h1', { hasText: 'Monthly recurring revenue' }).waitFor()
+    },
+    SLOW,
+  )
+
+  test(
+    'in production it says that only the sandbox has purchases, and what needs a look leads to where it is mended',
+    async () => {
+      const { page } = await open()
+      await goTo(page, '/p/demo/overview')
+      await page.getByText('Only sandbox purchases exist').waitFor()
+      await page.getByRole('link', { name: 'Look at the sandbox' }).click()
+      await page.locator('[data-figure=mrr]', { hasText: /\$[1-9]/ }).waitFor()
+      expect(page.url()).toEndWith('/p/demo/overview?env=sandbox')
+      await page.getByText('Only sandbox purchases exist').waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: /Enter the Apple ID of the app/ }).click()
+      await page.waitForURL('**/connections/stores/ios?env=sandbox')
+    },
+    SLOW,
+  )
+
+  test(
+    'a day of the renewal calendar opens to the subscriptions that renew on it',
+    async () => {
+      const { page } = await open()
+      await goTo(page, '/p/demo/revenue/renewals?env=sandbox')
+      await page.getByText('No renewal lacks an exchange rate.').waitFor()
+      await page.getByText('As a table').click()
+      const days = page.getByRole('table', { name: 'Expected renewals by day' })
+      await days
+        .getByRole('row')
+        .filter({ has: page.getByRole('cell', { name: '1', exact: true }) })
+        .getByRole('link')
+        .click()
+      await page.getByText(/^Renews \d/).waitFor()
+      const rows = page.getByRole('table', { name: 'Subscriptions' }).getByRole('row')
+      await rows.filter({ hasText: 'Trial' }).waitFor()
+      expect(await rows.count()).toBe(2)
+      await page.getByRole('button', { name: 'Clear filters' }).click()
+      await rows.nth(2).waitFor()
+    },
+    SLOW,
+  )
+
+  test(
+    'a screen that stays open over midnight goes on to the next day',
+    async () => {
+      const { page } = await open()
+      await page.clock.install()
+      const days = new Set<string>()
+      const fromOf = (url: string) => (/charts\/revenue\?/.test(url) ? new URL(url).searchParams.get('from') : null)
+      page.on('request', (request) => void days.add(fromOf(request.url()) ?? ''))
+      await goTo(page, OVERVIEW)
+      await page.getByRole('group', { name: /^Charges and refunds by period/ }).waitFor()
+      const known = [...days].toSorted().at(-1) ?? ''
+      const next = page.waitForRequest((request) => (fromOf(request.url()) ?? '') > known)
+      await page.clock.fastForward(86_400_000)
+      await next
+    },
+    SLOW,
+  )
+
+  test(
+    'what does not come with the figures is shown while the server cannot tell them',
+    async () => {
+      const { page } = await open()
+      const error = { code: 'ANALYTICS_UNREACHABLE', message: 'Analytics cannot be reached.', details: {} }
+      let isAway = true
+      await page.route('**/overview', (route) =>
+        isAway ? route.fulfill({ status: 503, headers: { 'retry-after': '600' }, json: { error } }) : route.fallback(),
+      )
+      await goTo(page, OVERVIEW)
+      await page.getByRole('alert').filter({ hasText: 'ANALYTICS_UNREACHABLE' }).waitFor()
+      await page.locator('[data-event]').first().waitFor()
+      await page.getByRole('group', { name: /^Charges and refunds by period/ }).waitFor()
+      isAway = false
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.locator('[data-figure=mrr]', { hasText: /\$[1-9]/ }).waitFor()
     },
     SLOW,
   )

@@ -91,6 +91,29 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
     )
 
   test(
+    'at the width where the menu moves to the side, one of both layouts is whole',
+    async () => {
+      const { page } = owner
+      await goTo(page, '/p/demo/settings')
+      for (const [width, isBeside] of [
+        [767, false],
+        [768, true],
+        [1024, true],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 })
+        const main = await page.locator('#main').boundingBox()
+        expect([width, await page.getByRole('complementary').isVisible(), main?.width]).toEqual([
+          width,
+          isBeside,
+          width - (isBeside ? 216 : 0),
+        ])
+      }
+      await page.setViewportSize({ width: 1280, height: 900 })
+    },
+    SLOW,
+  )
+
+  test(
     'a change of settings is shown before it is saved, outlives a reload, and keeps what others changed',
     async () => {
       const { page } = owner
@@ -130,6 +153,9 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await page.getByRole('button', { name: 'Discard' }).click()
       expect(await page.getByLabel('Days that events are kept').inputValue()).toBe('30')
       await page.getByLabel('iOS, in per cent').fill('15')
+      await page.getByRole('link', { name: 'Members' }).click()
+      await page.getByRole('link', { name: 'Project', exact: true }).click()
+      expect(await page.getByLabel('iOS, in per cent').inputValue()).toBe('15')
       await page.getByRole('button', { name: 'Save rates' }).click()
       await toastSaying(page, 'Saved')
       expect(String((await data('/project-file')).yaml)).toContain('IOS_STORE: 0.15')
@@ -273,7 +299,13 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await page.waitForURL(/action=flag\.create/)
       await page.getByRole('button', { name: 'flag.create' }).first().click()
       await page.getByRole('dialog').getByText('Difference', { exact: true }).waitFor()
+      // The address of a row opens it whatever the filters are.
+      const opened = new URL(page.url())
+      opened.searchParams.set('action', 'no.such')
+      await goTo(page, `${opened.pathname}${opened.search}`)
+      await page.getByRole('dialog').getByText('Difference', { exact: true }).waitFor()
       await page.keyboard.press('Escape')
+      await page.getByText('Nothing matches these filters').waitFor()
       await page.getByRole('button', { name: 'Check the chain' }).click()
       await page.getByText('Whole: no row was changed').waitFor()
       await goTo(page, '/p/demo/settings/notifications')
@@ -338,6 +370,34 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       },
       SLOW,
     )
+
+  test(
+    'the only owner cannot leave, and gives the project away when its slug is typed',
+    async () => {
+      const { page } = owner
+      const made = await stage.call('POST', '/dashboard/projects', { name: 'Given', slug: 'given-one' })
+      const { project } = made.data as { project: { id: string } }
+      await stage.svc('member', 'add', 'admin@example.net', '--role', 'ADMIN', '--project', 'given-one')
+      await goTo(page, '/p/given-one/settings/danger?do=leave')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('This is the only owner').waitFor()
+      expect(await dialog.getByRole('button', { name: 'Leave project' }).isDisabled()).toBe(true)
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByLabel('New owner').selectOption({ label: 'admin@example.net · admin@example.net' })
+      await page.getByRole('button', { name: 'Transfer ownership' }).click()
+      await dialog.getByText('Owner → Admin').waitFor()
+      await page.getByLabel('Type given-one to confirm').fill('given-one')
+      await dialog.getByRole('button', { name: 'Transfer ownership' }).click()
+      await toastSaying(page, 'owns the project now')
+      await page.getByText('Danger needs the role OWNER').waitFor()
+      await page.getByRole('link', { name: 'Show the members' }).click()
+      await page.getByRole('button', { name: 'Actions for admin@example.net' }).click()
+      expect(await page.getByRole('menuitem', { name: 'Remove' }).getAttribute('title')).toContain('It needs OWNER')
+      await page.keyboard.press('Escape')
+      expect((await stage.call('GET', `/dashboard/projects/${project.id}`)).data).toMatchObject({ role: 'ADMIN' })
+    },
+    SLOW,
+  )
 
   test(
     'a project is deleted only when its slug is typed',

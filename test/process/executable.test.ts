@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { traced } from '../../src/trace'
+import { readMaps, traced } from '../../src/trace'
 import { HttpVisitor, told } from '../support/http-visitor'
 import { childEnv } from '../support/process'
 import { startReceiver } from '../support/receiver'
@@ -79,10 +78,13 @@ test('the executable stays below its size', () => {
   expect(statSync(executable).size).toBeLessThan(MOST_BYTES)
 })
 
-test('the source map lies beside the executable and leads from a stack into the source', () => {
-  const map = new SourceMap(JSON.parse(readFileSync(`${BUILT}.map`, 'utf8')))
-  const line = '    at readConfig (/$bunfs/root/svc:3:1)'
-  expect(traced(line, map)).toMatch(/^ {4}at readConfig \(.*\.[jt]s:\d+:\d+\)$/)
+test('the source maps lie beside the executable and lead from a stack in any of its parts into the source', () => {
+  const maps = readMaps(`${BUILT}.map`)
+  for (const file of ['svc', 'project-part.js', 'command-part.js']) {
+    const line = traced(`    at readConfig (/$bunfs/root/${file}:3:1)`, maps)
+    expect([file, line]).toEqual([file, expect.stringMatching(/^ {4}at readConfig \(.*\.[jt]s:\d+:\d+\)$/)])
+    expect(line).not.toContain('$bunfs')
+  }
 })
 
 test('--help lists the commands and leaves nothing behind', () => {

@@ -22,7 +22,7 @@ inBrowser('the guide in Chromium', () => {
 
   beforeAll(async () => {
     ctx = await testContext()
-    app = createApp({ ...ctx, commands: PROGRAM.commands }).listen({ hostname: '127.0.0.1', port: 0 })
+    app = createApp({ ...ctx, commands: () => PROGRAM.commands }).listen({ hostname: '127.0.0.1', port: 0 })
     guide = `http://127.0.0.1:${app.server?.port}/docs/guide/`
     chrome = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox'], timeout: 0 })
   }, 120_000)

@@ -95,6 +95,7 @@ export const targetingCases = (w: World): AuditedCase[] => [
     { type: 'BOOLEAN', environments: { PROD: { isEnabled: true, defaultValue: true, rules: [] } } },
     'PUT P/feature-flags/by-key/g',
   ),
+  call(w, 'DELETE P/feature-flags/by-key/:key', 'flag.delete', undefined, 'DELETE P/feature-flags/by-key/g'),
   call(w, 'DELETE P/feature-flags/{flag}', 'flag.delete'),
   then(
     call(w, 'POST P/experiments', 'experiment.create', {

@@ -68,6 +68,7 @@ Projects, keys, members
 GET    /dashboard/projects                            me
 POST   /dashboard/projects                            me
 GET    P                                              CUSTOMER_SUPPORT
+GET    P/changes                                      CUSTOMER_SUPPORT
 PATCH  P                                              project:settings:write
 DELETE P                                              project:delete
 GET    P/api-keys                                     CUSTOMER_SUPPORT
@@ -152,6 +153,7 @@ DELETE P/feature-flags/:id                            flags:write
 POST   P/feature-flags/:id/toggle                     flags:write
 GET    P/feature-flags/by-key/:key                    CUSTOMER_SUPPORT
 PUT    P/feature-flags/by-key/:key                    flags:write
+DELETE P/feature-flags/by-key/:key                    flags:write
 GET    P/subscribers/:id/evaluation                   CUSTOMER_SUPPORT
 GET    P/experiments                                  CUSTOMER_SUPPORT
 POST   P/experiments                                  experiments:write
@@ -229,6 +231,7 @@ POST   P/webhook-deliveries/:id/dismiss               webhooks:write
 POST   P/webhook-deliveries/:id/redeliver             webhooks:write
 POST   P/webhook-deliveries/replay                    webhooks:write
 GET    P/events                                       CUSTOMER_SUPPORT
+GET    P/events/:id                                   CUSTOMER_SUPPORT
 GET    P/events/stream                                CUSTOMER_SUPPORT
 
 Integrations

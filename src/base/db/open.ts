@@ -1,20 +1,21 @@
 import type { Config } from '../config'
 import type { Storage } from './handle'
-import { openLibsql } from './libsql'
 import { MIGRATIONS } from './migrations'
-import { openPostgres } from './postgres'
 import { openSqliteFile } from './sqlite-file'
 import { makeTables, type TableDefinitions } from './tables'
 
-/** Opens the database that the configuration names. Creates no tables; `migrate` does. */
+/** Opens the database that the configuration names, and loads only its driver. Creates no tables; `migrate` does. */
 export async function openStorage(
   { database }: Pick<Config, 'database'>,
   definitions: readonly TableDefinitions[],
   migrations = MIGRATIONS,
 ): Promise<Storage> {
-  if (database.kind === 'postgres')
+  if (database.kind === 'postgres') {
+    const { openPostgres } = await import('./postgres')
     return openPostgres(database.url, makeTables('postgres', definitions), migrations.postgres, database)
+  }
   const tables = makeTables('sqlite', definitions)
   if (database.kind === 'file') return openSqliteFile(database.path, tables, migrations.sqlite)
+  const { openLibsql } = await import('./libsql')
   return openLibsql(database, tables, migrations.sqlite)
 }

@@ -1,20 +1,18 @@
-import type { Cron as Pattern } from 'croner'
 import type { Context, Tx } from '../context'
-import { latestInstant, nextInstant, patternOf } from './pattern'
-import { moveCronRun } from './queries'
+import { instantsOf } from './pattern'
+import { cronRunsOf, moveCronRun } from './queries'
 import { enqueue } from './queue'
 import type { CronLine } from './registry'
 
 interface Scheduled {
   readonly line: CronLine
-  readonly pattern: Pattern
   nextAt: number
 }
 
 /**
  * Enqueues the jobs of the cron lines. Every process runs one. The process that moves the line's row past an instant
  * enqueues the job for it. Instants that passed while no process ran count as one, the latest. A line without a row is
- * due at once.
+ * due at once. The rows are read first, because a process that starts mostly finds that none is to be moved.
  */
 export class Cron {
   private readonly scheduled: readonly Scheduled[]
@@ -23,20 +21,22 @@ export class Cron {
     private readonly ctx: Context,
     lines: readonly CronLine[],
   ) {
-    this.scheduled = lines.map((line) => ({ line, pattern: patternOf(line.pattern), nextAt: Number.NEGATIVE_INFINITY }))
+    this.scheduled = lines.map((line) => ({ line, nextAt: Number.NEGATIVE_INFINITY }))
   }
 
   async enqueueDue(): Promise<void> {
     const now = this.ctx.clock.now()
     const due = this.scheduled.filter(({ nextAt }) => nextAt <= now)
-    await Promise.all(due.map((scheduled) => this.enqueueOne(scheduled, now)))
+    if (due.length === 0) return
+    const runs = await cronRunsOf(this.ctx)
+    await Promise.all(due.map((scheduled) => this.enqueueOne(scheduled, now, runs.get(scheduled.line.name))))
   }
 
-  private async enqueueOne(scheduled: Scheduled, now: number): Promise<void> {
-    const { line, pattern } = scheduled
-    const dueAt = latestInstant(pattern, now)
-    if (dueAt !== null) await this.ctx.write((tx) => claimInstant(tx, line, dueAt))
-    scheduled.nextAt = nextInstant(pattern, now)
+  private async enqueueOne(scheduled: Scheduled, now: number, lastRunAt = Number.NEGATIVE_INFINITY): Promise<void> {
+    const { line } = scheduled
+    const { latestAt, nextAt } = instantsOf(line.pattern, now)
+    if (latestAt !== null && latestAt > lastRunAt) await this.ctx.write((tx) => claimInstant(tx, line, latestAt))
+    scheduled.nextAt = nextAt
   }
 }
 

@@ -201,6 +201,12 @@ export async function takeDead({ db, tables: { jobs } }: Handle, id: string): Pr
   return row ?? null
 }
 
+/** The last instant of each cron line for which its job was enqueued. */
+export async function cronRunsOf({ db, tables: { cronRuns } }: Handle): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.select().from(cronRuns)
+  return new Map(rows.map(({ name, lastRunAt }) => [name, lastRunAt]))
+}
+
 /** Moves a cron line's last instant forward; false when another process has done so. */
 export async function moveCronRun(
   { db, tables: { cronRuns } }: Handle,

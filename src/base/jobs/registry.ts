@@ -2,7 +2,7 @@ import type { Static, TObject } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Context } from '../context'
 import { type Backoff, DEFAULT_BACKOFF } from './backoff'
-import { patternOf } from './pattern'
+import { checkPattern } from './pattern'
 
 export type JobPayload = Record<string, unknown>
 
@@ -98,7 +98,7 @@ export function createRegistry(jobs: readonly AnyJob[], lines: readonly CronLine
   refuseRepeats([...jobs, ...lines.map(({ job }) => job)])
   refuseRepeats(lines)
   for (const { pattern, job, payload } of lines) {
-    patternOf(pattern)
+    checkPattern(pattern)
     job.check(payload)
   }
   return { jobs: new Map([...jobs, ...lines.map(({ job }) => job)].map((job) => [job.name, job])), lines }

@@ -10,6 +10,7 @@ export const WITH_ITEMS: readonly GetPath[] = [
   `${P}/access`,
   `${P}/audiences`,
   `${P}/compare/runs`,
+  `${P}/events`,
   `${P}/experiments`,
   `${P}/feature-flags`,
   `${P}/imports`,

@@ -1278,6 +1278,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/projects/{projectId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether something was changed */
+        get: operations["getProjectChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/projects/{projectId}/charts": {
         parameters: {
             query?: never;
@@ -1744,6 +1761,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/projects/{projectId}/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One event */
+        get: operations["getProjectEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/projects/{projectId}/events/stream": {
         parameters: {
             query?: never;
@@ -2019,7 +2053,8 @@ export interface paths {
         /** Write a flag in all environments as one */
         put: operations["putFeatureFlagByKey"];
         post?: never;
-        delete?: never;
+        /** Delete a flag in all environments as one */
+        delete: operations["deleteFeatureFlagByKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4173,10 +4208,9 @@ export interface components {
         };
         AndroidCredentialsInput: {
             packageName: string;
-            /** @description The key file of the service account that Google Cloud gave, as a JSON object */
             serviceAccount: {
                 [key: string]: unknown;
-            };
+            } | null;
         };
         Annotation: {
             /** Format: date-time */
@@ -4671,6 +4705,7 @@ export interface components {
             isEnabled: boolean;
             name: string;
             ordered: boolean;
+            previousValidUntil: string | null;
             /** @description Grows by 1 with every change; send it as If-Match */
             revision: number;
             /** @description whsec_…, the key of the signatures. Shown once */
@@ -5275,6 +5310,7 @@ export interface components {
             errors: components["schemas"]["ImportRowError"][];
             failure: string | null;
             fileName: string;
+            fileRows: number | null;
             filesDeletedAt: string | null;
             finishedAt: string | null;
             headers: string[];
@@ -5367,6 +5403,12 @@ export interface components {
             provider: string;
             /** @description Grows by 1 with every change; send it as If-Match */
             revision: number;
+            /** @description Names of the secret members that are saved */
+            secrets: string[];
+            /** @description The members of the credentials that are not secret, such as region */
+            settings: {
+                [key: string]: unknown;
+            };
             /** @description ISO 8601 */
             updatedAt: string;
         };
@@ -5379,7 +5421,7 @@ export interface components {
             queued: number;
         };
         IntegrationChange: {
-            /** @description Members of the provider; see the guide. They are encrypted and never shown again. */
+            /** @description Members of the provider. They take the place of the saved ones as a whole, but a secret that is left out stays as it is saved; null removes it. */
             credentials?: {
                 [key: string]: unknown;
             };
@@ -5393,7 +5435,7 @@ export interface components {
             isEnabled?: boolean;
         };
         IntegrationCheck: {
-            /** @description Members of the provider; see the guide. They are encrypted and never shown again. */
+            /** @description Members of the provider; see the guide. They are encrypted, and the secret ones are never shown again. */
             credentials: {
                 [key: string]: unknown;
             };
@@ -5405,7 +5447,7 @@ export interface components {
             ok: true;
         };
         IntegrationInput: {
-            /** @description Members of the provider; see the guide. They are encrypted and never shown again. */
+            /** @description Members of the provider; see the guide. They are encrypted, and the secret ones are never shown again. */
             credentials: {
                 [key: string]: unknown;
             };
@@ -6060,10 +6102,8 @@ export interface components {
         PaymentCredentialsInput: {
             /** @enum {string} */
             mode: "test" | "live";
-            /** @description The secret or restricted key of the account */
-            secretKey: string;
-            /** @description The signing secret of the webhook endpoint */
-            webhookSecret: string;
+            secretKey: string | null;
+            webhookSecret: string | null;
         };
         /** @description All null for a placement that is unknown or not active */
         Placement: {
@@ -6283,6 +6323,10 @@ export interface components {
             slug?: string;
             termsUrl?: string | null;
             timezone?: string;
+        };
+        ProjectChanges: {
+            /** @description Another one after every change of the project; nothing can be read from it */
+            version: string;
         };
         ProjectDetails: {
             createdAt: string;
@@ -6635,6 +6679,8 @@ export interface components {
             /** Format: date */
             date: string;
             renewals: number;
+            /** @description Renewals of the day that amountMicros lacks */
+            unconverted: number;
         };
         Replay: {
             /** @description Deliveries that are made, or will be in the next minutes */
@@ -6782,11 +6828,13 @@ export interface components {
                 bundleId: string | null;
                 configured: boolean;
                 inAppPurchaseKey: {
+                    issuerId: string | null;
                     keyId: string;
                 } | null;
                 /** @description Counts the changes of these credentials; 0 when none were ever saved */
                 revision: number;
                 storeConnectKey: {
+                    issuerId: string | null;
                     keyId: string;
                 } | null;
             };
@@ -6947,7 +6995,7 @@ export interface components {
         SubscriptionFigures: {
             /** @description Paid subscriptions that give access */
             active: number;
-            /** @description Of the subscriptions that were paid for 30 days ago, the share that left since; 0 where none was */
+            /** @description Of the subscriptions that were paid for when the 30 days of the project that end today began, the share that left since; 0 where none was */
             churn30d: number;
             /** @description In their grace period */
             grace: number;
@@ -7177,6 +7225,7 @@ export interface components {
             isEnabled: boolean;
             name: string;
             ordered: boolean;
+            previousValidUntil: string | null;
             /** @description Grows by 1 with every change; send it as If-Match */
             revision: number;
             /** @description The last four characters of the signing secret */
@@ -10673,6 +10722,34 @@ export interface operations {
             };
         };
     };
+    getProjectChanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProjectChanges"];
+                    };
+                };
+            };
+        };
+    };
     listCharts: {
         parameters: {
             query?: never;
@@ -11912,6 +11989,35 @@ export interface operations {
             };
         };
     };
+    getProjectEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Event"];
+                    };
+                };
+            };
+        };
+    };
     streamProjectEvents: {
         parameters: {
             query?: {
@@ -12754,6 +12860,37 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["FeatureFlagOfKey"];
+                    };
+                };
+            };
+        };
+    };
+    deleteFeatureFlagByKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The revision that the object must still have, such as `"3"`; without it the last write wins. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                key: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
                     };
                 };
             };
@@ -15775,6 +15912,7 @@ export interface operations {
                 /** @description nextCursor of the page before */
                 cursor?: string;
                 limit?: number;
+                outcome?: "REFUND_APPROVED" | "REFUND_DECLINED" | "REFUND_REVERSED";
                 status?: "PENDING" | "SENT" | "FAILED" | "SKIPPED_DISABLED" | "SKIPPED_NOT_FOUND";
             };
             header?: {
@@ -16369,6 +16507,10 @@ export interface operations {
                 from?: string;
                 limit?: number;
                 productId?: string;
+                /** @description ISO 8601; only those that will renew, from this instant on */
+                renewsFrom?: string;
+                /** @description ISO 8601; only those that will renew, before this instant */
+                renewsTo?: string;
                 status?: "TRIAL" | "ACTIVE" | "GRACE_PERIOD" | "BILLING_RETRY" | "PAUSED" | "EXPIRED" | "REFUNDED" | "REVOKED";
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
                 /** @description ISO 8601; before this instant */
@@ -16570,6 +16712,10 @@ export interface operations {
                 /** @description ISO 8601; from this instant on */
                 from?: string;
                 productId?: string;
+                /** @description ISO 8601; only those that will renew, from this instant on */
+                renewsFrom?: string;
+                /** @description ISO 8601; only those that will renew, before this instant */
+                renewsTo?: string;
                 status?: "TRIAL" | "ACTIVE" | "GRACE_PERIOD" | "BILLING_RETRY" | "PAUSED" | "EXPIRED" | "REFUNDED" | "REVOKED";
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
                 /** @description ISO 8601; before this instant */

@@ -1,6 +1,7 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react'
 import { Link } from 'wouter'
 import { cx } from '../lib/class-names'
+import { toast } from './toast'
 
 type Variant = 'primary' | 'plain' | 'quiet' | 'danger'
 
@@ -24,7 +25,7 @@ interface Look {
 export interface ButtonProps extends Look, ButtonHTMLAttributes<HTMLButtonElement> {
   /** Work is under way: the button stays where it is and takes no second click. */
   busy?: boolean
-  /** Why it cannot be used now. It is shown as the title, and disables the button. */
+  /** Why it cannot be used now: its title, and what it says when it is pressed. Keys and fingers reach it, so it stays focusable. */
   reason?: string | null | undefined
 }
 
@@ -34,16 +35,23 @@ export function Button({ variant = 'plain', icon, busy = false, reason, disabled
     <button
       type="button"
       {...rest}
-      disabled={isOff}
+      disabled={disabled}
+      aria-disabled={reason ? true : undefined}
       aria-busy={busy}
       title={reason ?? rest.title}
-      onClick={busy ? undefined : rest.onClick}
+      onClick={reason ? (event) => tellReason(event, reason) : busy ? undefined : rest.onClick}
       className={cx(BASE, isOff ? DISABLED : VARIANTS[variant], rest.className)}
     >
       {busy ? <span aria-hidden className="size-1.5 animate-live rounded-full bg-current" /> : icon}
       {children}
     </button>
   )
+}
+
+/** Instead of the act. A button that submits is also pressed by Enter in a field of its form. */
+function tellReason(event: MouseEvent, reason: string): void {
+  event.preventDefault()
+  toast(reason)
 }
 
 interface LinkButtonProps extends Look {

@@ -1,18 +1,19 @@
 import { Check, Terminal } from 'lucide-react'
 import { useState } from 'react'
 import { cx } from '../lib/class-names'
+import { putOnClipboard } from '../lib/clipboard'
 import { useText } from '../text/catalogue'
 import { toast } from './toast'
 
 const TICK_MS = 1400
 
 function useCopy(text: string): [copied: boolean, copy: () => void] {
+  const t = useText('common')
   const [copied, setCopied] = useState(false)
-  const copy = () => {
-    void navigator.clipboard?.writeText(text).then(() => {
-      setCopied(true)
-      setTimeout(() => setCopied(false), TICK_MS)
-    })
+  const copy = async () => {
+    if (!(await putOnClipboard(text))) return toast(t.copyRefused, { isBad: true })
+    setCopied(true)
+    setTimeout(() => setCopied(false), TICK_MS)
   }
   return [copied, copy]
 }
@@ -20,7 +21,10 @@ function useCopy(text: string): [copied: boolean, copy: () => void] {
 /** Copies and says so at the edge of the screen: for menus, which are closed then. */
 export function useCopied(): (text: string) => void {
   const t = useText('common')
-  return (text) => void navigator.clipboard?.writeText(text).then(() => toast(t.copied))
+  return async (text) => {
+    const isPut = await putOnClipboard(text)
+    toast(isPut ? t.copied : t.copyRefused, { isBad: !isPut })
+  }
 }
 
 interface CopyTextProps {
@@ -34,7 +38,7 @@ interface CopyTextProps {
 export function CopyText({ text, shown = text, className }: CopyTextProps) {
   return (
     <span className={cx('inline-flex max-w-full min-w-0 items-center gap-1 font-mono text-xs', className)} title={text}>
-      <span className="cut">{shown}</span>
+      <span className="cut min-w-0">{shown}</span>
       <CopyButton text={text} />
     </span>
   )

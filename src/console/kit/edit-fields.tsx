@@ -5,15 +5,18 @@ import { FieldErrors } from './field'
 
 interface EditFieldsProps<T> {
   edit: Edit<T>
-  /** Nothing inside of it can be changed. */
-  isFixed: boolean
+  /** Why the person may not change anything inside of it. It is shown. */
+  reason: string | null
+  /** Nothing inside of it can be changed by anybody. */
+  isFixed?: boolean
   children: ReactNode
 }
 
 /** The fields of an edit screen: what the server refuses is shown at each of them. */
-export const EditFields = <T,>({ edit, isFixed, children }: EditFieldsProps<T>) => (
+export const EditFields = <T,>({ edit, reason, isFixed = false, children }: EditFieldsProps<T>) => (
   <FieldErrors.Provider value={edit.error instanceof ApiFailure ? edit.error.fields : {}}>
-    <fieldset data-fields disabled={isFixed} className="contents">
+    {reason !== null && <p className="text-sm text-ink-2">{reason}</p>}
+    <fieldset data-fields disabled={isFixed || reason !== null} className="contents">
       {children}
     </fieldset>
   </FieldErrors.Provider>

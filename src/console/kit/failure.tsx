@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiFailure, Unreachable } from '../api/failure'
+import { isCapability, roleFor } from '../lib/roles'
 import { useText } from '../text/catalogue'
 import { Button } from './button'
 import { CopyText } from './copy'
+import { useFaultWords } from './use-fault-words'
 
 interface FailureProps {
   error: Error
@@ -25,10 +27,11 @@ export function Failure({ error, onRetry }: FailureProps) {
 /** The message of a refusal, as a line above or below a form. */
 export function FormFailure({ error }: { error: Error | null }) {
   const t = useText('common')
+  const words = useFaultWords()
   if (!error) return null
   return (
     <div role="alert" className="grid gap-1 rounded-control bg-bad-soft px-3 py-2 text-sm text-bad">
-      <p>{messageOf(error, t.unreachableWrite)}</p>
+      <p className="break-words">{inWords(messageOf(error, t.unreachableWrite), words)}</p>
       <FailureFacts error={error} />
     </div>
   )
@@ -37,10 +40,10 @@ export function FormFailure({ error }: { error: Error | null }) {
 function FailureFacts({ error }: { error: Error }) {
   const t = useText('common')
   if (!(error instanceof ApiFailure)) return null
-  const role = error.details.requiredRole ?? null
+  const role = roleOf(error)
   return (
     <>
-      {typeof role === 'string' && <p className="text-ink-2">{t.roleNeeded(role)}</p>}
+      {role !== null && <p className="text-ink-2">{t.roleNeeded(role)}</p>}
       <Allowance key={error.requestId} error={error} />
       <p className="flex flex-wrap items-center gap-x-3 font-mono text-xs text-ink-2">
         <span>{error.code}</span>
@@ -52,6 +55,12 @@ function FailureFacts({ error }: { error: Error }) {
       </p>
     </>
   )
+}
+
+/** The role that a refusal asks for, by its name or by the capability. */
+function roleOf({ details: { requiredRole, capability } }: ApiFailure): string | null {
+  if (typeof requiredRole === 'string') return requiredRole
+  return typeof capability === 'string' && isCapability(capability) ? roleFor(capability) : null
 }
 
 /** Counts the seconds down that the server needs to repair itself, and then tries again. */
@@ -90,3 +99,12 @@ function useCountdown(from: number | null, onEnd?: () => void): number {
 
 const messageOf = (error: Error, unreachable: string): string =>
   error instanceof Unreachable ? unreachable : error.message
+
+/** Each fault after the name of its member: `name: Fill this in. url: Fill this in.` */
+function inWords(message: string, words: (fault: string) => string): string {
+  const faults = message.split('; ')
+  const said = faults.map(words)
+  return said.every((one, index) => one !== faults[index])
+    ? said.map((one) => one.replace(/^body\//, '')).join(' ')
+    : said.join('; ')
+}

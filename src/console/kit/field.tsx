@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { cx } from '../lib/class-names'
 import { useText } from '../text/catalogue'
+import { useFaultWords } from './use-fault-words'
 
 const CONTROL = 'w-full rounded-control border border-field bg-raised px-2.5 text-md text-ink aria-invalid:border-bad'
 
@@ -38,7 +39,9 @@ export function Field({ label, name, hint, isOptional = false, error, children }
   const t = useText('common')
   const id = useId()
   const errors = useContext(FieldErrors)
-  const message = error ?? (name === undefined ? null : messageFor(errors, name))
+  const words = useFaultWords()
+  const found = name === undefined ? [] : messagesFor(errors, name).map(words)
+  const message = error ?? (found.length === 0 ? null : found.join(' '))
   return (
     <LabelsContext.Provider
       value={{ id, hint: hint || message ? `${id}-hint` : undefined, isInvalid: Boolean(message) }}
@@ -60,10 +63,8 @@ export function Field({ label, name, hint, isOptional = false, error, children }
 }
 
 /** Messages of the field itself and of what lies inside of it. */
-const messageFor = (errors: Record<string, string>, name: string): string | null => {
-  const found = Object.entries(errors).filter(([path]) => path === name || path.startsWith(`${name}.`))
-  return found.length === 0 ? null : found.map(([, message]) => message).join(' ')
-}
+export const messagesFor = (errors: Record<string, string>, name: string): string[] =>
+  Object.entries(errors).flatMap(([path, message]) => (path === name || path.startsWith(`${name}.`) ? [message] : []))
 
 function useLabels() {
   const labels = useContext(LabelsContext)

@@ -85,7 +85,7 @@ export function MenuList({ id, items, anchor, align, ref }: MenuListProps) {
       onBeforeToggle={(event) => event.newState === 'open' && flushSync(() => setOpen(true))}
       onToggle={(event) => (event.newState === 'open' ? open() : setOpen(false))}
       onKeyDown={move}
-      className="fixed m-0 min-w-48 rounded-control border border-line bg-raised p-1 shadow-float animate-pop"
+      className="fixed m-0 max-h-[calc(100dvh-16px)] max-w-[calc(100vw-16px)] min-w-48 overflow-y-auto rounded-control border border-line bg-raised p-1 shadow-float animate-pop"
     >
       {isOpen &&
         all.map((item, index) =>
@@ -104,19 +104,33 @@ function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
   const inner = (
     <>
       {icon}
-      <span className="min-w-0 flex-1 truncate">{label}</span>
+      <span className="grid min-w-0 flex-1">
+        <span className="truncate">{label}</span>
+        {reason && (
+          <span aria-hidden className="max-w-64 pb-1 text-xs">
+            {reason}
+          </span>
+        )}
+      </span>
       {isChecked && <span aria-hidden>✓</span>}
     </>
   )
   const look = cx(ITEM, isDangerous && 'text-bad')
   if (href !== undefined) {
     return (
-      <Link href={href} role="menuitem" className={look} onClick={onChosen}>
+      <Link
+        href={href}
+        role="menuitem"
+        aria-current={isChecked ? 'page' : undefined}
+        className={look}
+        onClick={onChosen}
+      >
         {inner}
       </Link>
     )
   }
   const choose = () => {
+    if (reason) return
     onChosen()
     onSelect?.()
   }
@@ -128,10 +142,10 @@ function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
     <button
       type="button"
       {...state}
-      disabled={Boolean(reason)}
+      aria-disabled={reason ? true : undefined}
       title={reason ?? undefined}
       onClick={choose}
-      className={cx(look, reason && 'text-ink-3')}
+      className={cx(ITEM, reason ? 'text-ink-3' : isDangerous && 'text-bad')}
     >
       {inner}
     </button>
@@ -149,7 +163,7 @@ function place(button: HTMLElement | null, list: HTMLElement | null, align: 'lef
 }
 
 function move(event: KeyboardEvent<HTMLElement>): void {
-  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]:not(:disabled)')]
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]')]
   const at = all.indexOf(document.activeElement as HTMLElement)
   const next = targetOf(event.key, all, at)
   if (!next) return

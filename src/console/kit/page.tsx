@@ -29,7 +29,7 @@ export function Page({ title, crumbs = [], purpose, actions, beside, filters, ch
   return (
     <div className="mx-auto grid w-full max-w-360 grid-cols-[minmax(0,1fr)] content-start gap-4 p-6 max-md:p-4">
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <div className="grid min-w-0 gap-0.5">
+        <div className="grid min-w-0 grow basis-64 gap-0.5">
           <Crumbs crumbs={crumbs} />
           <div className="flex min-w-0 flex-wrap items-center gap-3">
             <h1 className="min-w-0 truncate text-xl font-semibold tracking-[-0.012em]" title={title}>

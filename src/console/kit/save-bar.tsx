@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { commandKeys } from '../lib/keys'
 import { useText } from '../text/catalogue'
 import { Button } from './button'
 import { ConflictDialog } from './conflict'
@@ -46,7 +47,9 @@ export function SaveBar<T>({ edit, onSave = edit.save, label, reason = null }: S
               </Button>
               <Button variant="primary" onClick={save} busy={edit.busy} reason={reason}>
                 {label ?? t.save}
-                <kbd className="rounded-chip border border-current px-1 font-sans text-2xs max-md:hidden">⌘S</kbd>
+                <kbd className="rounded-chip border border-current px-1 font-sans text-2xs max-md:hidden">
+                  {commandKeys('S')}
+                </kbd>
               </Button>
             </div>
           </div>

@@ -112,7 +112,23 @@ function ChosenActs<R>({ source, chosen, keyOf }: { source: Source; chosen: Sele
   )
 }
 
-/** The bar below a list that is no table. */
+/** Below a list that is no table: how much of it is there, and what can be done with all of it. */
+export function ListFoot({ list }: { list: Listing<unknown> }) {
+  if (!list.source) return <More list={list} />
+  return (
+    <>
+      <Trouble list={list} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-1.5 text-xs text-ink-2">
+        <Amount shown={list.items.length} chosen={0} />
+        <div className="-mx-3 flex flex-wrap items-center gap-1">
+          <ListActs list={list} source={list.source} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The bar below a list that is read and nothing else. */
 export function More({ list }: { list: Listing<unknown> }) {
   const t = useText('common')
   if (!list.hasMore) return <Trouble list={list} />

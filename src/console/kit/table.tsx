@@ -42,7 +42,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const menu = useRef<OpensMenu>(null)
   const items = useRowItems(list, chosen)
   const here = items && { ...items, openMenu: (...at: Parameters<OpensMenu['open']>) => menu.current?.open(...at) }
-  const isPart = list.items.length > VIRTUAL
+  const isPart = !list.isLoading && list.items.length > VIRTUAL
   const columnWidths = useFixedColumns(place, isPart)
   useRowKeys(place, { rows: list.items, keyOf, chosen })
   if (list.error && list.items.length === 0)

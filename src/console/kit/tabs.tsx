@@ -8,12 +8,18 @@ interface SegmentedProps<V extends string> {
   value: V
   onChange: (value: V) => void
   options: readonly (readonly [value: V, label: ReactNode])[]
+  /** As wide as its place, with equal parts. */
+  isWide?: boolean
 }
 
 /** A choice of a few, all visible. */
-export function Segmented<V extends string>({ label, value, onChange, options }: SegmentedProps<V>) {
+export function Segmented<V extends string>({ label, value, onChange, options, isWide = false }: SegmentedProps<V>) {
   return (
-    <div role="group" aria-label={label} className="inline-flex rounded-control border border-line bg-track p-0.5">
+    <div
+      role="group"
+      aria-label={label}
+      className={cx('rounded-control border border-line bg-track p-0.5', isWide ? 'flex' : 'inline-flex')}
+    >
       {options.map(([one, name]) => (
         <button
           key={one}
@@ -21,7 +27,8 @@ export function Segmented<V extends string>({ label, value, onChange, options }:
           aria-pressed={one === value}
           onClick={() => onChange(one)}
           className={cx(
-            'min-h-7 rounded-inner px-2.5 text-sm font-medium whitespace-nowrap',
+            'min-h-7 rounded-inner text-sm font-medium whitespace-nowrap',
+            isWide ? 'flex-1 px-1' : 'px-2.5',
             one === value ? 'bg-raised text-ink shadow-card' : 'text-ink-2 hover:text-ink',
           )}
         >

@@ -10,7 +10,8 @@ export function useFixedColumns(place: RefObject<HTMLElement | null>, isFixed: b
     if (!isFixed || widths.length > 0) return
     const heads = place.current?.querySelectorAll('thead th') ?? []
     // Those that a phone leaves out have none.
-    setWidths([...heads].map((head) => head.getBoundingClientRect().width).filter((width) => width > 0))
+    const found = [...heads].map((head) => head.getBoundingClientRect().width).filter((width) => width > 0)
+    if (found.length > 0) setWidths(found)
   }, [place, isFixed, widths])
   useEffect(() => {
     if (!isFixed || !place.current) return setWidths([])

@@ -36,14 +36,20 @@ interface MoneyOptions {
 /** Millionths of a currency as money, such as `$9.99` or `−₺1,250`. */
 export function formatMoney({ locale }: Reading, micros: number, currency: string, options: MoneyOptions = {}): string {
   const { whole = false, compact = false } = options
+  const units = micros / 1_000_000
+  const hasCents = Math.abs(units) < 1000 && !Number.isInteger(units)
   const format = numbersOf(locale, {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',
     ...(whole && { maximumFractionDigits: 0, minimumFractionDigits: 0 }),
-    ...(compact && { notation: 'compact', maximumFractionDigits: 1, minimumFractionDigits: 0 }),
+    ...(compact && {
+      notation: 'compact',
+      maximumFractionDigits: hasCents ? 2 : 1,
+      minimumFractionDigits: hasCents ? 2 : 0,
+    }),
   })
-  return format.format(micros / 1_000_000).replace(MINUS, '−')
+  return format.format(units).replace(MINUS, '−')
 }
 
 /** `22 Nov 2026, 12:04`, day first in English, in the zone of the reader. */

@@ -7,6 +7,10 @@ const KEY = 'svc.keys'
 export const singleKeys = makeStore(localStorage.getItem(KEY) !== 'off')
 singleKeys.subscribe(() => localStorage.setItem(KEY, singleKeys.get() ? 'on' : 'off'))
 
+/** How a key is written that is pressed with the one for commands: `⌘K` at Apple's, else `Ctrl K`. */
+export const commandKeys = (key: string): string =>
+  /Mac|iPhone|iPad/.test(navigator.platform) ? `⌘${key}` : `Ctrl ${key}`
+
 /** Whether times are written in full instead of relative to now. */
 export const fullTimes = makeStore(false)
 

@@ -2,27 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../kit/button'
 import { useParams } from '../lib/url-state'
 import { useText } from '../text/catalogue'
-
-const NAMES = ['actor', 'action', 'target'] as const
-type Filter = (typeof NAMES)[number] | 'from' | 'to'
-
-/** The filters in the address as the query of the call. Days begin in UTC; the last day is included. */
-export function filtersOf(params: URLSearchParams): Partial<Record<Filter, string>> {
-  const found = NAMES.map((name) => [name, params.get(name)?.trim() ?? ''] as const)
-  const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']
-  return Object.fromEntries(
-    [
-      ...found,
-      ['from', isDay(from) ? `${from}T00:00:00.000Z` : ''] as const,
-      ['to', isDay(to) ? dayAfter(to) : ''] as const,
-    ].filter(([, value]) => value !== ''),
-  )
-}
-
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && Number.isFinite(Date.parse(text))
-
-const DAY = 86_400_000
-const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY).toISOString()
+import { NAMES } from './audit-query'
 
 const BOX = 'h-8 rounded-control border border-line-2 bg-surface px-2.5 text-sm max-md:h-9'
 

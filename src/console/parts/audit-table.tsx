@@ -10,7 +10,7 @@ import { type AuditRow, differencesOf } from './audit-row'
 
 interface TableProps {
   list: Listing<AuditRow>
-  onOpen: (id: string) => void
+  onOpen: (row: AuditRow) => void
   empty: ReactNode
 }
 
@@ -26,13 +26,13 @@ export function AuditTable({ list, onOpen, empty }: TableProps) {
       columns={[
         {
           title: t.what,
-          cell: ({ id, action }) => (
+          cell: (row) => (
             <button
               type="button"
               className="font-mono text-xs font-medium text-accent hover:underline"
-              onClick={() => onOpen(id)}
+              onClick={() => onOpen(row)}
             >
-              {action}
+              {row.action}
             </button>
           ),
         },

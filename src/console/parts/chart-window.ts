@@ -20,6 +20,22 @@ export const dateIn = (zone: string, at: number): string =>
 export const plusDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
 
+const isDate = (text: string | null): text is string =>
+  text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
+
+/** What an address names as a day, for a field of days; empty when it is none. */
+export const dayIn = (params: URLSearchParams, name: string): string => {
+  const text = params.get(name)
+  return isDate(text) ? text : ''
+}
+
+/** First and last day as an address names them: what is no date is left out, and the earlier one comes first. */
+export function daysIn(params: URLSearchParams, first = 'from', last = 'to'): { from?: string; to?: string } {
+  const [from, to] = [first, last].map((name) => dayIn(params, name) || undefined)
+  const [a, b] = from !== undefined && to !== undefined && from > to ? [to, from] : [from, to]
+  return { ...(a !== undefined && { from: a }), ...(b !== undefined && { to: b }) }
+}
+
 /** The first day of the month so many months away. */
 export function monthStart(date: string, months: number): string {
   const [year = 0, month = 1] = date.split('-').map(Number)
@@ -30,7 +46,7 @@ const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to.slice(0, 10)}T00:00:00Z`) - Date.parse(`${from.slice(0, 10)}T00:00:00Z`)) / DAY)
 
 /** The window of a named range, by the days of the project. */
-export function windowOf(range: Range, today: string, custom: { from: string; to: string }): Window {
+export function windowOf(range: Range, today: string, custom: { from?: string; to?: string }): Window {
   const named: Record<Exclude<Range, 'custom'>, Window> = {
     '7d': { from: plusDays(today, -6) },
     '30d': { from: plusDays(today, -29) },

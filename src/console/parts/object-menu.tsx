@@ -1,7 +1,8 @@
 import { MoreHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
-import { useAction } from '../api/queries'
+import { useAction, useRefresh } from '../api/queries'
 import { Confirm } from '../kit/dialog'
 import { Menu, type MenuItem } from '../kit/menu'
 import { toast } from '../kit/toast'
@@ -10,6 +11,9 @@ import { useText } from '../text/catalogue'
 
 const BUTTON =
   'inline-flex size-7.5 items-center justify-center rounded-control border border-line-2 bg-surface text-ink-2 hover:bg-hover hover:text-ink max-md:size-9'
+
+/** What shows by whom an object is used. */
+const REFERRING = ['/dashboard/projects/{projectId}/audiences', '/dashboard/projects/{projectId}/project-file']
 
 interface ObjectMenuProps {
   /** How the object is called, as it must be typed to delete it. */
@@ -30,17 +34,14 @@ export function ObjectMenu({ name, items = [], reason, effect, onDelete, refresh
   const t = useText('common')
   const [, navigate] = useLocation()
   const [params, setParams] = useParams()
+  const refresh = useRefresh()
   const remove = useAction({
     run: onDelete,
-    // An audience shows what uses it.
-    refreshes: [
-      ...refreshes,
-      '/dashboard/projects/{projectId}/audiences',
-      '/dashboard/projects/{projectId}/project-file',
-    ],
     onDone: () => {
       toast(t.deleted)
-      navigate(next)
+      // Its screen is left first: what it shows cannot be read any more.
+      flushSync(() => navigate(next))
+      refresh(...refreshes, ...REFERRING)
     },
   })
   return (
@@ -65,6 +66,7 @@ export function ObjectMenu({ name, items = [], reason, effect, onDelete, refresh
           typed={name}
           busy={remove.busy}
           error={remove.error}
+          reason={reason}
           onClose={() => setParams({ do: null })}
           onConfirm={() => remove.submit(undefined)}
         >

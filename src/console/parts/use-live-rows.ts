@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { refreshQuietly } from '../api/quiet-refresh'
 import { useStream } from '../api/stream'
 import { useProject } from '../lib/session'
 
@@ -7,7 +8,6 @@ const WAIT_MS = 1500
 /** A stream that opens within this time begins with the screen. */
 const PROMPT_MS = 200
 
-/** Somebody who went on to a third page reads old rows: theirs are not fetched again. */
 const MOST_PAGES = 2
 
 /**
@@ -23,13 +23,10 @@ export function useLiveAnswers(waitMs: number, paths: readonly string[]): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const begun = useRef(performance.now())
   useEffect(() => () => clearTimeout(timer.current), [])
-  const isOurs = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>
-    typeof path === 'string' && paths.some((start) => path.startsWith(start))
+  const isMeant = (path: string) => paths.some((start) => path.startsWith(start))
   const refresh = () => {
     timer.current = undefined
-    // To read again would end what is under way, such as a further page.
-    if (document.querySelector('[data-row]:hover') || client.isFetching({ predicate: isOurs }) > 0) return soon()
-    void client.invalidateQueries({ predicate: (one) => isOurs(one) && pagesOf(one.state.data) <= MOST_PAGES })
+    if (!refreshQuietly(client, { isMeant, mostPages: MOST_PAGES })) soon()
   }
   const soon = () => {
     timer.current ??= setTimeout(refresh, waitMs)
@@ -40,5 +37,3 @@ export function useLiveAnswers(waitMs: number, paths: readonly string[]): void {
   }
   useStream(`${api}/events/stream`, { on: { event: soon }, onOpen })
 }
-
-const pagesOf = (data: unknown): number => (data as { pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0

@@ -43,7 +43,8 @@ export function useProducts(): ReadonlyMap<string, Product> {
   return useMemo(() => new Map((data?.items ?? []).map((one) => [one.id, one])), [data])
 }
 
-/** What a purchase is of, by the name of the catalogue. */
+/** What a purchase is of: by the name of the catalogue, and what the catalogue lacks by the id of the store. */
 export const productName = (products: ReadonlyMap<string, Product>, purchase: Purchase): string =>
-  (purchase.productId === null ? undefined : products.get(purchase.productId))?.displayName ||
-  purchase.productIdentifier
+  purchase.productId === null
+    ? purchase.storeProductId
+    : products.get(purchase.productId)?.displayName || purchase.productIdentifier

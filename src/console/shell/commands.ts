@@ -21,6 +21,7 @@ interface Surroundings {
   projects: readonly { slug: string; name: string }[]
   go: (href: string) => void
   onKeys: () => void
+  copy: (text: string) => void
 }
 
 /** Everything that can be done from anywhere: acts, screens, other projects. */
@@ -31,7 +32,7 @@ export const commandsOf = (around: Surroundings): Command[] => [
   ...projectsOf(around),
 ]
 
-function actsOf({ t, here, go, onKeys }: Surroundings): Command[] {
+function actsOf({ t, here, go, onKeys, copy }: Surroundings): Command[] {
   const act = (id: string, title: string, run: () => void, keys = ''): Command => ({
     ...{ id: `do ${id}`, kind: t.paletteDo, title, run, keys },
   })
@@ -42,7 +43,7 @@ function actsOf({ t, here, go, onKeys }: Surroundings): Command[] {
           act('env', isSandbox ? t.toProduction : t.toSandbox, () =>
             here.setEnvironment(isSandbox ? 'PRODUCTION' : 'SANDBOX'),
           ),
-          act('copy', t.copyProjectId, () => void navigator.clipboard?.writeText(here.project.id)),
+          act('copy', t.copyProjectId, () => copy(here.project.id)),
         ]
       : []),
     act('new', t.newProject, () => go('/projects?do=new')),
@@ -77,6 +78,7 @@ const ownScreensOf = ({ t, isAdmin, go }: Surroundings): Command[] =>
     ['/account/security', `${t.account} › ${t.security}`],
     ['/account/sessions', `${t.account} › ${t.sessions}`],
     ['/account/tokens', `${t.account} › ${t.tokens}`],
+    ['/account/notifications', `${t.account} › ${t.notifications}`],
     ['/account/notices', t.notices],
     ...(isAdmin ? [['/platform', t.platform]] : []),
   ].map(([href = '', title = '']) => ({ id: `go ${href}`, kind: t.paletteGo, title, run: () => go(href) }))

@@ -3,7 +3,7 @@ import type { Texts } from '../text/catalogue'
 
 type Name = 'overview' | 'subscribers' | 'revenue' | 'charts' | 'catalogue' | 'growth' | 'connections' | 'settings'
 
-interface Needs {
+export interface Needs {
   /** Hidden below this role. */
   role?: Role
   capability?: Capability
@@ -102,3 +102,12 @@ export const ENTRIES: readonly Entry[] = [
 
 export const isAllowed = ({ role, capability }: Needs, here: ProjectHere): boolean =>
   (role === undefined || here.hasRole(role)) && (capability === undefined || here.can(capability))
+
+/** The entry or the screen that an address below the project leads to, such as `/connections/imports/imp_1`. */
+export function screenAt(path: string): Child | Entry | undefined {
+  const [, name, below] = /^\/([^/]+)(.*)$/.exec(path) ?? []
+  const entry = ENTRIES.find((one) => one.name === name)
+  return entry?.children.find((child) => child.path !== '' && isWithin(below ?? '', child.path)) ?? entry
+}
+
+const isWithin = (path: string, screen: string): boolean => path === screen || path.startsWith(`${screen}/`)

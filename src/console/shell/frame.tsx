@@ -1,13 +1,17 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useRead } from '../api/queries'
-import { type Project, ProjectContext, type ProjectHere, roleCan, roleReaches } from '../lib/session'
+import { ApiFailure } from '../api/failure'
+import { queries, useRead } from '../api/queries'
+import { roleCan, roleReaches } from '../lib/roles'
+import { type Project, ProjectContext, type ProjectHere } from '../lib/session'
 import { useParam } from '../lib/url-state'
 import { useText } from '../text/catalogue'
+import { ChangesByOthers, ChangesOfAccount } from './changes-by-others'
 import { FileDriftNotice } from './file-drift'
 import { lastProject } from './home-of'
 import { Missing } from './missing'
-import { Notices } from './notices'
+import { Notices, SupportNotice } from './notices'
 import { Overlays } from './overlays'
+import { RoleGate } from './role-gate'
 import { Broken } from './screen-boundary'
 import { AccountSidebar, ProjectSidebar } from './sidebar'
 import { TopBar } from './top-bar'
@@ -19,26 +23,20 @@ export function ProjectFrame({ slug, children }: { slug: string; children: React
   useEffect(() => {
     if (isThere) lastProject.set(slug)
   }, [isThere, slug])
-  if (here instanceof Error) {
-    return (
-      <main>
-        <Broken error={here} />
-      </main>
-    )
-  }
   if (here === 'loading') return null
-  if (here === null) {
+  if (here === null || here instanceof Error) {
     return (
-      <main>
-        <Missing />
-      </main>
+      <AccountFrame>
+        {here ? <Broken error={here} onRetry={() => queries.invalidateQueries()} /> : <Missing />}
+      </AccountFrame>
     )
   }
   return (
     <ProjectContext.Provider value={here}>
-      <Shell sidebar={<ProjectSidebar />} isSandbox={here.environment === 'SANDBOX'}>
+      <Shell sidebar={<ProjectSidebar />} isSandbox={here.environment === 'SANDBOX'} notice={<SupportNotice />}>
         <FileDriftNotice />
-        {children}
+        <ChangesByOthers />
+        <RoleGate>{children}</RoleGate>
       </Shell>
     </ProjectContext.Provider>
   )
@@ -47,33 +45,42 @@ export function ProjectFrame({ slug, children }: { slug: string; children: React
 /** The same for what belongs to no project: projects, account, platform. */
 export const AccountFrame = ({ children }: { children: ReactNode }) => (
   <Shell sidebar={<AccountSidebar />} isSandbox={false}>
+    <ChangesOfAccount />
     {children}
   </Shell>
 )
 
+/** An id instead of a slug: who reads for support is no member, and has no list in which the slug would be found. */
+const isId = (slug: string): boolean => slug.startsWith('prj_')
+
 function useHere(slug: string): ProjectHere | 'loading' | null | Error {
   const [environment, setEnvironment] = useParam('env', 'production')
   const projects = useRead('/dashboard/projects', { params: { query: { limit: 200 } } })
-  const id = projects.data?.items.find((one) => one.slug === slug)?.id
+  const id = isId(slug) ? slug : projects.data?.items.find((one) => one.slug === slug)?.id
   const project = useRead(
     '/dashboard/projects/{projectId}',
     { params: { path: { projectId: id ?? '' } } },
     { enabled: id !== undefined },
   )
-  if (projects.error && !projects.data) return projects.error
-  if (!projects.data) return 'loading'
-  if (id === undefined) return null
-  if (project.error && !project.data) return project.error
+  if (id === undefined) return projects.data ? null : (projects.error ?? 'loading')
+  if (project.error && !project.data) return isAbsent(project.error) ? null : project.error
   if (!project.data) return 'loading'
-  return hereOf(project.data, environment === 'sandbox', (next) =>
+  return hereOf(project.data, `/p/${slug}`, environment === 'sandbox', (next) =>
     setEnvironment(next === 'SANDBOX' ? 'sandbox' : null),
   )
 }
 
-const hereOf = (project: Project, isSandbox: boolean, setEnvironment: ProjectHere['setEnvironment']): ProjectHere => ({
+const isAbsent = (error: Error): boolean => error instanceof ApiFailure && error.status === 404
+
+const hereOf = (
+  project: Project,
+  base: string,
+  isSandbox: boolean,
+  setEnvironment: ProjectHere['setEnvironment'],
+): ProjectHere => ({
   project,
   path: { projectId: project.id },
-  base: `/p/${project.slug}`,
+  base,
   api: `/dashboard/projects/${project.id}`,
   environment: isSandbox ? 'SANDBOX' : 'PRODUCTION',
   setEnvironment,
@@ -84,10 +91,11 @@ const hereOf = (project: Project, isSandbox: boolean, setEnvironment: ProjectHer
 interface ShellProps {
   sidebar: ReactNode
   isSandbox: boolean
+  notice?: ReactNode
   children: ReactNode
 }
 
-function Shell({ sidebar, isSandbox, children }: ShellProps) {
+function Shell({ sidebar, isSandbox, notice, children }: ShellProps) {
   const t = useText('common')
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
@@ -124,6 +132,7 @@ function Shell({ sidebar, isSandbox, children }: ShellProps) {
             <p className="border-t-2 border-warn bg-warn-soft px-6 py-1 text-xs font-medium text-warn">{t.sandbox}</p>
           )}
           <Notices />
+          {notice}
           {children}
         </main>
       </div>

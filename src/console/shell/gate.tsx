@@ -8,6 +8,7 @@ import { SessionContext } from '../lib/session'
 import { setLocale } from '../text/catalogue'
 import { Notices } from './notices'
 import { Broken } from './screen-boundary'
+import { SessionEnd } from './session-end'
 import { setTheme } from './theme'
 
 /** Lets only a signed-in person through. Others go to the sign-in and come back to this address afterwards. */
@@ -42,6 +43,9 @@ export function Gate({ children }: { children: ReactNode }) {
   }
   if (!me.data || !preferences.data) return <Notices />
   return (
-    <SessionContext.Provider value={{ me: me.data, preferences: preferences.data }}>{children}</SessionContext.Provider>
+    <SessionContext.Provider value={{ me: me.data, preferences: preferences.data }}>
+      {children}
+      <SessionEnd />
+    </SessionContext.Provider>
   )
 }

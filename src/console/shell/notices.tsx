@@ -1,6 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { Button } from '../kit/button'
+import { useReadOnly } from '../lib/session'
 import { useText } from '../text/catalogue'
 import { serverState } from './server-state'
 
@@ -28,5 +29,13 @@ export function Notices() {
     <p role="status" className="border-b border-line bg-warn-soft px-6 py-1.5 text-sm text-warn">
       {t.serverAway}
     </p>
+  )
+}
+
+/** On every screen of a project that is read for support. */
+export function SupportNotice() {
+  const reason = useReadOnly()
+  return (
+    reason !== null && <p className="border-b border-line bg-accent-soft px-6 py-1 text-sm max-md:px-4">{reason}</p>
   )
 }

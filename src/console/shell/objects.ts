@@ -35,6 +35,8 @@ const DIRECT: Record<string, readonly string[]> = {
   plc: SCREENS.placement,
   whe: SCREENS.endpoint,
   whd: ['/connections/deliveries/:id'],
+  evt: ['/connections/events?event=:id'],
+  sev: ['/connections/store-events?event=:id'],
   coh: ['/charts/cohorts/:id'],
   ldb: ['/charts/leaderboards/:id'],
   imp: ['/connections/imports/:id'],

@@ -2,6 +2,7 @@ import { Search } from 'lucide-react'
 import { type KeyboardEvent, useContext, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useRead } from '../api/queries'
+import { useCopied } from '../kit/copy'
 import { cx } from '../lib/class-names'
 import { ProjectContext, useSession } from '../lib/session'
 import { useText } from '../text/catalogue'
@@ -135,8 +136,9 @@ function useCommands(onKeys: () => void): Command[] {
   const here = useContext(ProjectContext)
   const { me } = useSession()
   const [, go] = useLocation()
+  const copy = useCopied()
   const projects = useRead('/dashboard/projects', { params: { query: { limit: 200 } } })
-  return commandsOf({ t, here, isAdmin: me.platformAdmin, projects: projects.data?.items ?? [], go, onKeys })
+  return commandsOf({ t, here, isAdmin: me.platformAdmin, projects: projects.data?.items ?? [], go, onKeys, copy })
 }
 
 function useModal(onClose: () => void) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Dialog } from '../kit/dialog'
 import { Switch } from '../kit/field'
-import { singleKeys } from '../lib/keys'
+import { commandKeys, singleKeys } from '../lib/keys'
 import { useText } from '../text/catalogue'
 import { ENTRIES } from './entries'
 import { LETTERS } from './shortcuts'
@@ -11,7 +11,7 @@ export default function ShortcutList({ onClose }: { onClose: () => void }) {
   const t = useText('common')
   const isOn = singleKeys.use()
   const general: [string[], string][] = [
-    [['⌘', 'K'], t.searchOrJump],
+    [[commandKeys('K')], t.searchOrJump],
     [['/'], t.searchOrJump],
     [['j'], t.keyNextRow],
     [['k'], t.keyRowBefore],

@@ -125,7 +125,8 @@ function copyHere(): boolean {
 function editHere(): boolean {
   const row = rowHere()
   const place = row ?? document.getElementById('main')
-  const button = place?.querySelector<HTMLElement>('[data-edit]:not(:disabled)') ?? (row ? openerOf(row) : null)
+  const button =
+    place?.querySelector<HTMLElement>('[data-edit]:not(:disabled, [aria-disabled])') ?? (row ? openerOf(row) : null)
   if (button) button.click()
   const field = button || row ? null : firstField()
   field?.focus()

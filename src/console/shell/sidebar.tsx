@@ -1,5 +1,4 @@
 import {
-  Bell,
   BellRing,
   Cable,
   ChartColumn,
@@ -24,8 +23,10 @@ import { Mark } from '../kit/mark'
 import { Menu } from '../kit/menu'
 import { Segmented } from '../kit/tabs'
 import { cx } from '../lib/class-names'
+import { commandKeys } from '../lib/keys'
 import { useProject, useSession } from '../lib/session'
 import { useText } from '../text/catalogue'
+import { Bell } from './bell'
 import { ENTRIES, type Entry, isAllowed } from './entries'
 
 const ICONS: Record<string, LucideIcon> = {
@@ -53,7 +54,8 @@ export function ProjectSidebar() {
       </nav>
       <div className="mt-auto grid gap-2 pt-4">
         <Segmented
-          label={t.state}
+          isWide
+          label={t.environment}
           value={here.environment}
           onChange={here.setEnvironment}
           options={[
@@ -91,7 +93,7 @@ function ProjectMenu({ name, slug }: { name: string; slug: string }) {
         ...(projects.data?.items ?? []).map((one) => ({
           label: one.name,
           href: `/p/${one.slug}/overview`,
-          isHere: one.slug === slug,
+          isChecked: one.slug === slug,
         })),
         'line' as const,
         { label: t.projects, href: '/projects' },
@@ -111,7 +113,7 @@ const SearchButton = () => {
       <Search aria-hidden size={15} />
       <span className="flex-1 text-left">{t.searchOrJump}</span>
       <kbd aria-hidden className="rounded-chip border border-line px-1 font-sans text-2xs">
-        ⌘K
+        {commandKeys('K')}
       </kbd>
     </button>
   )
@@ -215,8 +217,6 @@ export function AccountSidebar() {
 function Person() {
   const t = useText('common')
   const { me } = useSession()
-  const unread = useRead('/dashboard/notifications/unread-count', {}, { every: 60_000 })
-  const count = unread.data?.count ?? 0
   return (
     <div className="flex items-center justify-between gap-2 border-t border-line pt-2">
       <Menu
@@ -244,17 +244,7 @@ function Person() {
           { label: t.signOut, href: '/sign-out' },
         ]}
       />
-      <Link
-        href="/account/notices"
-        title={t.notices}
-        className="relative inline-flex size-7 items-center justify-center rounded-inner text-ink-2 hover:bg-hover"
-      >
-        <Bell aria-hidden size={16} />
-        <span className="sr-only">
-          {t.notices} {count > 0 ? count : ''}
-        </span>
-        {count > 0 && <span aria-hidden className="absolute top-1 right-1 size-2 rounded-full bg-accent" />}
-      </Link>
+      <Bell className="max-md:hidden" />
     </div>
   )
 }

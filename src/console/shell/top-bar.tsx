@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { IconButton } from '../kit/button'
 import { Mark } from '../kit/mark'
 import { useText } from '../text/catalogue'
+import { Bell } from './bell'
 
 /** The bar at the top of phones. */
 export function TopBar({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
@@ -16,6 +17,7 @@ export function TopBar({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => 
         <IconButton label={t.searchOrJump} onClick={() => dispatchEvent(new CustomEvent('svc:palette'))}>
           <Search aria-hidden size={18} />
         </IconButton>
+        <Bell />
         <IconButton label={t.menu} aria-expanded={isOpen} onClick={onToggle}>
           {isOpen ? <X aria-hidden size={18} /> : <MenuIcon aria-hidden size={18} />}
         </IconButton>

@@ -62,6 +62,12 @@ const AREAS = {
     de: () => import('./de/connections'),
     ja: () => import('./ja/connections'),
   },
+  deliveryReasons: {
+    en: () => import('./en/delivery-reasons'),
+    tr: () => import('./tr/delivery-reasons'),
+    de: () => import('./de/delivery-reasons'),
+    ja: () => import('./ja/delivery-reasons'),
+  },
   moving: {
     en: () => import('./en/moving'),
     tr: () => import('./tr/moving'),

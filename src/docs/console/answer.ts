@@ -12,7 +12,7 @@ declare module '../../base/state' {
 
 export const consoleState = (): ReadonlyMap<string, ConsoleFile> => listConsole()
 
-/** The first parts of paths that belong to the API, the guide and the protocols; everything else is a screen. */
+/** The first parts of paths that belong to the API, the guide and the protocols. */
 const API =
   /^\/(v1|ofrep|dashboard|admin|api|metrics|public|universal|invitations|unsubscribe|webhooks|health|openapi\.json|openapi-dashboard\.json|docs|assets|f|billing|\.well-known)(\/|$)/
 
@@ -31,15 +31,25 @@ export function answerConsole(ctx: Context, request: Request, facts: RequestFact
     facts.route = '/_console/:file'
     return file && path !== `${FILES}index.html` ? fileAnswer(request, file, FOR_EVER) : undefined
   }
-  if (API.test(path) || FILE_NAME.test(path) || !takesPages(request)) return undefined
+  if (API.test(path) || FILE_NAME.test(path) || !takesPage(request, path)) return undefined
   const page = ctx.state.consoleFiles.get('index.html')
   // Paths of screens have ids in them, and those of mails secrets.
   facts.route = '/:screen'
   return page && pageAnswer(request, page)
 }
 
-/** Whether it comes from a browser. A program that wants JSON gets the envelope of a refusal at a wrong address. */
-const takesPages = ({ headers }: Request): boolean => /text\/html|\*\/\*/i.test(headers.get('accept') ?? '')
+/** The first parts of the paths of screens; `/` is one too. */
+const SCREEN =
+  /^\/($|(p|projects|account|platform|sign-in|sign-up|sign-out|setup|verify-email|reset-password|join|welcome)(\/|$))/
+
+/**
+ * A browser names pages in `Accept`, and gets one at any address: the console says there what is wrong with it. A program
+ * that takes any type gets the page where a screen is; elsewhere, and when it names none, the envelope of a refusal.
+ */
+function takesPage({ headers }: Request, path: string): boolean {
+  const accepted = headers.get('accept') ?? ''
+  return /text\/html/i.test(accepted) || (accepted.includes('*/*') && SCREEN.test(path))
+}
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 

@@ -30,7 +30,7 @@ class Guide {
   private pages = new Map<string, Page>()
   private places: Place[] | null = null
 
-  constructor(private readonly commands: readonly CommandHelp[]) {}
+  constructor(private readonly commands: () => readonly CommandHelp[]) {}
 
   index(query: string): Response {
     const groups = this.load()
@@ -50,7 +50,7 @@ class Guide {
 
   private load(): Group[] {
     if (this.groups) return this.groups
-    this.groups = [...(JSON.parse(unpackText(packGuide())) as Group[]), makeReference(this.commands)]
+    this.groups = [...(JSON.parse(unpackText(packGuide())) as Group[]), makeReference(this.commands())]
     for (const page of this.groups.flatMap(({ pages }) => pages)) this.pages.set(page.slug, page)
     return this.groups
   }

@@ -6,6 +6,7 @@ import type { ProjectState } from '../../projects/project/state'
 import { computeAnalysis } from './analysis'
 import { computeMembers } from './compute'
 import { isFresh, notYet, waitFor } from './keeping'
+import { environmentOf } from './model'
 import { type CohortRow, findCohort, listAllCohorts, pageMembers } from './queries'
 import type { RetentionRow } from './retention'
 
@@ -16,9 +17,9 @@ export async function listMembers(
   id: string,
   page: Page,
 ): Promise<Paged<ListedPerson>> {
-  const { listId } = await freshMembers(ctx, project.id, id)
+  const { listId, definition } = await freshMembers(ctx, project.id, id)
   const { items, hasMore } = await paged(page, (limit) => pageMembers(ctx, listId, { ...page, limit }))
-  return { items: await describePeople(ctx, project, items), hasMore }
+  return { items: await describePeople(ctx, project, items, environmentOf(definition)), hasMore }
 }
 
 export interface CohortAnalysis {

@@ -10,11 +10,13 @@ export interface RenewalDay {
   date: string
   renewals: number
   amountMicros: number
+  /** Renewals of the day whose price has no exchange rate; they are counted, but their amounts are not. */
+  unconverted: number
 }
 
 export interface RenewalCalendar {
   days: RenewalDay[]
-  /** Renewals whose price has no exchange rate; they are counted, but their amounts are not. */
+  /** The same of all days. */
   unconverted: number
 }
 
@@ -37,10 +39,7 @@ export async function renewalsAhead(
     const day = today + index
     return { date: toDate(day), ...summed(byDay.get(day) ?? [], rates, dayOf(now)) }
   })
-  return {
-    days: days.map(({ date, renewals, amountMicros }) => ({ date, renewals, amountMicros })),
-    unconverted: days.reduce((sum, { unconverted }) => sum + unconverted, 0),
-  }
+  return { days, unconverted: days.reduce((sum, { unconverted }) => sum + unconverted, 0) }
 }
 
 /** Each currency is converted once, by its newest rate. */

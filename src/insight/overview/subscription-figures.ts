@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context'
-import { DAY } from '../../base/lib/clock'
+import { localDays } from '../../base/lib/local-days'
 import type { Money } from '../../base/lib/money'
 import { toIso } from '../../base/lib/time'
 import { countRunning } from '../../people/purchases/figure-queries'
@@ -44,7 +44,9 @@ function readFiguresOf(
   environment: PurchaseEnvironment,
 ): Promise<SubscriptionFigures> {
   const end = ctx.clock.now() + 1
-  const window = { from: toIso(end - 30 * DAY), to: toIso(end) }
+  const { dayOf, startOf } = localDays(project.timezone)
+  // The 30 days that the charts show, so that they say the same.
+  const window = { from: toIso(startOf(dayOf(end - 1) - 29)), to: toIso(end) }
   const request = readFigureQuery(ctx, project, { ...window, grain: 'total', environment })
   return ctx.storage.readInThread(async (handle) => {
     const running = await countRunning(handle, { projectId: project.id, environment })

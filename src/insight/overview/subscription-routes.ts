@@ -17,7 +17,8 @@ const FiguresAnswer = dataAnswer(
       retry: Type.Integer({ description: 'In billing retry' }),
       mrr: MoneySchema,
       churn30d: Type.Number({
-        description: 'Of the subscriptions that were paid for 30 days ago, the share that left since; 0 where none was',
+        description:
+          'Of the subscriptions that were paid for when the 30 days of the project that end today began, the share that left since; 0 where none was',
       }),
     },
     { ...strict, title: 'SubscriptionFigures' },
@@ -25,7 +26,12 @@ const FiguresAnswer = dataAnswer(
 )
 
 const Day = Type.Object(
-  { date: Type.String({ format: 'date' }), renewals: Type.Integer(), amountMicros: Type.Integer() },
+  {
+    date: Type.String({ format: 'date' }),
+    renewals: Type.Integer(),
+    amountMicros: Type.Integer(),
+    unconverted: Type.Integer({ description: 'Renewals of the day that amountMicros lacks' }),
+  },
   { ...strict, title: 'RenewalDay' },
 )
 

@@ -29,6 +29,7 @@ export const storeEventOperatorRoutes = (ctx: Context) =>
         detail: {
           tags,
           summary: 'One notification with its body',
+          description: 'The body is as the store has sent it, for as long as it is kept (90 days).',
           operationId: 'getStoreEvent',
           'x-errors': ['NOT_FOUND'],
         },

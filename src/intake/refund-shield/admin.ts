@@ -6,6 +6,7 @@ import { saveStoreSettings } from '../../projects/connections/credentials'
 import { editProject, isSame, type ProjectActor } from '../../projects/project/edit'
 import { findStoreSettings } from '../../projects/project/service'
 import { toResponseView, toSettingsView } from './operator-wire'
+import type { RefundOutcome } from './outcome'
 import type { RefundShieldStatus } from './plan'
 import { listResponsesAfter } from './queries'
 import { type RefundShieldSettings, readRefundShield } from './settings'
@@ -43,15 +44,17 @@ export const saveRefundShield = (
 
 interface PageQuery {
   status?: RefundShieldStatus | undefined
+  outcome?: RefundOutcome | undefined
   limit?: number | undefined
   cursor?: string | undefined
 }
 
 /** One page of the requests of the iOS store, the newest first. */
-export async function listResponsePage(ctx: Context, projectId: string, { status, limit = 50, cursor }: PageQuery) {
-  const scope = ['refund-shield', projectId, status]
+export async function listResponsePage(ctx: Context, projectId: string, query: PageQuery) {
+  const { status, outcome, limit = 50, cursor } = query
+  const scope = ['refund-shield', projectId, status, outcome]
   const last = readCursor(cursor, scope, 2)
   const after = last && { createdAt: integerAt(last, 0), id: String(last[1]) }
-  const rows = await listResponsesAfter(ctx, projectId, { status, after, limit: limit + 1 })
+  const rows = await listResponsesAfter(ctx, projectId, { status, outcome, after, limit: limit + 1 })
   return toList(rows, limit, scope, { positionOf: ({ createdAt, id }) => [createdAt, id], toItem: toResponseView })
 }

@@ -8,6 +8,7 @@ import {
   RefundShield,
   RefundShieldMetricsView,
   RefundShieldResponse,
+  ResponseOutcome,
   ResponseStatus,
   SettingsBody,
 } from './operator-wire'
@@ -29,7 +30,10 @@ const readRoutes = (ctx: Context) =>
       '/refund-shield/responses',
       async ({ project, query }) => ({ data: await listResponsePage(ctx, project.id, query) }),
       {
-        query: Type.Object({ ...listQuery, status: Type.Optional(ResponseStatus) }, strict),
+        query: Type.Object(
+          { ...listQuery, status: Type.Optional(ResponseStatus), outcome: Type.Optional(ResponseOutcome) },
+          strict,
+        ),
         response: listAnswer(RefundShieldResponse),
         detail: {
           tags,

@@ -31,6 +31,12 @@ export const ResponseStatus = Type.Union([
   Type.Literal('SKIPPED_NOT_FOUND'),
 ])
 
+export const ResponseOutcome = Type.Union([
+  Type.Literal('REFUND_APPROVED'),
+  Type.Literal('REFUND_DECLINED'),
+  Type.Literal('REFUND_REVERSED'),
+])
+
 export const RefundShieldResponse = Type.Object(
   {
     id: Type.String(),

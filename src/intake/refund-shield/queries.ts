@@ -1,5 +1,6 @@
 import { and, count, desc, eq, inArray, lt, lte, notInArray, or, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
+import type { RefundOutcome } from './outcome'
 import type { RefundShieldStatus } from './plan'
 
 export type ResponseRow = Handle['tables']['refundShieldResponses']['$inferSelect']
@@ -72,6 +73,7 @@ export async function listResponses(
 
 interface PageAfter {
   status: RefundShieldStatus | undefined
+  outcome: RefundOutcome | undefined
   /** The last row of the page before; null = the first page. */
   after: Pick<ResponseRow, 'createdAt' | 'id'> | null
   limit: number
@@ -81,7 +83,7 @@ interface PageAfter {
 export async function listResponsesAfter(
   { db, tables }: Handle,
   projectId: string,
-  { status, after, limit }: PageAfter,
+  { status, outcome, after, limit }: PageAfter,
 ): Promise<ResponseRow[]> {
   const { refundShieldResponses: r } = tables
   const isAfter =
@@ -91,10 +93,14 @@ export async function listResponsesAfter(
           lte(r.createdAt, after.createdAt),
           or(lt(r.createdAt, after.createdAt), and(eq(r.createdAt, after.createdAt), lt(r.id, after.id))),
         )
+  const isChosen = and(
+    status === undefined ? undefined : eq(r.status, status),
+    outcome === undefined ? undefined : eq(r.outcome, outcome),
+  )
   return db
     .select()
     .from(r)
-    .where(and(eq(r.projectId, projectId), status === undefined ? undefined : eq(r.status, status), isAfter))
+    .where(and(eq(r.projectId, projectId), isChosen, isAfter))
     .orderBy(desc(r.createdAt), desc(r.id))
     .limit(limit)
 }

@@ -20,7 +20,6 @@ import {
   updateOwnRun,
   updateRun,
 } from './queries'
-import { performRun } from './run'
 
 const Payload = Type.Object(
   { projectId: Type.String({ maxLength: 64 }), runId: Type.String({ maxLength: 64 }) },
@@ -71,6 +70,7 @@ async function workOn(ctx: Context, { projectId, runId }: Payload, isStopping: (
   await ctx.write((tx) => updateRun(tx, run.id, { owner: taken.owner, seenAt: taken.seenAt }))
   const turn = turnSignal(isStopping)
   try {
+    const { performRun } = await import('./run')
     await performRun(ctx, taken, { key, signal: turn.signal })
     return false
   } catch (error) {

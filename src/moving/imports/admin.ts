@@ -82,7 +82,9 @@ export const startCommit = (
     const job = await requireFor(edit, 'commit', id, by.expected)
     // The first time counts, because what others wrote after it stays when the import is taken back.
     const committedAt = (job.undoneAt === null ? job.committedAt : null) ?? edit.now
-    return save(edit, job, 'commit', { ...AGAIN, status: 'RUNNING', committedAt, undoneAt: null })
+    const { fileRows } = job.findings
+    const findings = { ...NO_FINDINGS, ...(fileRows !== undefined && { fileRows }) }
+    return save(edit, job, 'commit', { ...AGAIN, findings, status: 'RUNNING', committedAt, undoneAt: null })
   })
 
 /** Goes on asking the stores. While they are being asked it only makes sure that somebody does so. */

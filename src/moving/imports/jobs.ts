@@ -6,7 +6,6 @@ import { MINUTE, SECOND } from '../../base/lib/clock'
 import { isHeld } from '../../insight/data-export/owner'
 import { isRunning, RUNNING_STATES } from './machine'
 import { findJob, listJobsIn } from './queries'
-import { performImport } from './work/perform'
 
 const Payload = Type.Object(
   { projectId: Type.String({ maxLength: 64 }), jobId: Type.String({ maxLength: 64 }) },
@@ -39,6 +38,7 @@ async function runInTurn(ctx: Context, payload: Payload, isStopping: () => boole
   if (turn.isTaken) return queueAgain(ctx, payload, ctx.clock.now() + WAIT_MS)
   turn.isTaken = true
   try {
+    const { performImport } = await import('./work/perform')
     const performed = await performImport(ctx, payload, { isStopping, isGentle: true })
     if (performed === 'HELD') await queueAgain(ctx, payload, ctx.clock.now() + WAIT_MS)
     if (performed === 'STOPPED') await queueAgain(ctx, payload, ctx.clock.now())

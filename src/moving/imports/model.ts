@@ -81,6 +81,8 @@ export interface UnknownProduct {
 export interface ImportFindings {
   errors: RowFault[]
   unknownProducts: UnknownProduct[]
+  /** Rows of all files. Absent before the end of a dry run. */
+  fileRows?: number
   /** Absent before the first verification. */
   verification?: VerificationFindings
   /** Whether the members were told that the verification is not complete: once, however often it goes on. */

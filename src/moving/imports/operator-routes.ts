@@ -131,6 +131,8 @@ const ACTIONS = [
     act: startUndo,
     errors: ['QUEUE_UNAVAILABLE'],
     summary: 'Take back what only this import has brought; `undoneAt` says when it is done',
+    description:
+      'Purchases and people that only this import has brought go; what the stores, devices or another import have said of them stays. Possible after the files are deleted too, and as often as it is interrupted. The import is UNDOING meanwhile and CANCELLED afterwards; `undone` counts what was removed. 409 `IMPORT_JOB_STATE` while other work goes on, and when nothing was written.',
     operationId: 'undoImport',
   },
 ] as const
@@ -138,7 +140,7 @@ const ACTIONS = [
 /** Each begins work that goes on after the answer. */
 const workRoutes = (ctx: Context) => {
   const routes = operator(ctx, { capability })
-  for (const { name, act, errors, summary, operationId } of ACTIONS)
+  for (const { name, act, errors, operationId, ...words } of ACTIONS)
     routes.post(
       `/imports/:id/${name}`,
       async ({ project, actor, expected, params, set, ...call }) => {
@@ -150,7 +152,12 @@ const workRoutes = (ctx: Context) => {
       {
         body: NoMembers,
         response: { 202: dataAnswer(ImportSchema) },
-        detail: { tags, 'x-errors': ['RATE_LIMITED', 'IMPORT_JOB_STATE', 'CONFLICT', ...errors], summary, operationId },
+        detail: {
+          tags,
+          'x-errors': ['RATE_LIMITED', 'IMPORT_JOB_STATE', 'CONFLICT', ...errors],
+          ...words,
+          operationId,
+        },
       },
     )
   return routes

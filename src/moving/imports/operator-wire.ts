@@ -88,6 +88,12 @@ export const ImportSchema = Type.Object(
       },
       { ...strict, title: 'ImportCounters' },
     ),
+    fileRows: orNull(
+      Type.Integer({
+        minimum: 0,
+        description: 'Rows of the files, as the dry run has counted them; null before its end',
+      }),
+    ),
     errors: Type.Array(
       Type.Object(
         {

@@ -1,13 +1,9 @@
 import type { Context, Tx } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
-import { commitBatch } from './commit/commit-batch'
-import { endCommit } from './commit/end-commit'
 import type { BatchResult, UndoResult } from './model'
 import type { ImportJobRow } from './queries'
 import type { ImportRow } from './row'
-import { undoImport, type WriteUndo } from './undo/undo-import'
-import { enrichTokens } from './verify/enrich'
-import { verifyJob } from './verify/verify-job'
+import type { WriteUndo } from './undo/undo-import'
 
 /** The work behind the reading of rows. */
 export interface ImportSteps {
@@ -33,4 +29,11 @@ declare module '../../base/state' {
   }
 }
 
-export const importSteps: ImportSteps = { commitBatch, enrichTokens, endCommit, verifyJob, undoImport }
+/** Most servers import nothing for years, so each step is loaded at its first use. */
+export const importSteps: ImportSteps = {
+  commitBatch: async (...given) => (await import('./commit/commit-batch')).commitBatch(...given),
+  enrichTokens: async (...given) => (await import('./verify/enrich')).enrichTokens(...given),
+  endCommit: async (...given) => (await import('./commit/end-commit')).endCommit(...given),
+  verifyJob: async (...given) => (await import('./verify/verify-job')).verifyJob(...given),
+  undoImport: async (...given) => (await import('./undo/undo-import')).undoImport(...given),
+}

@@ -17,6 +17,7 @@ export const toImportView = (job: ImportJobRow, revision: number) => ({
   mapping: job.mapping,
   options: job.options,
   counters: job.counters,
+  fileRows: job.findings.fileRows ?? null,
   errors: job.findings.errors,
   unknownProducts: job.findings.unknownProducts,
   failure: job.error,

@@ -7,6 +7,7 @@ import type { MemberRole } from '../../projects/doors/roles'
 import { changeProject, deleteProject } from '../../projects/project/project-edit'
 import { findProject } from '../../projects/project/service'
 import { Deleted } from '../wire'
+import { changesRoute } from './changes-route'
 import { keyRoutes } from './key-routes'
 import { ProjectAnswer, ProjectPatch, toProjectView } from './wire'
 
@@ -14,7 +15,7 @@ const tags = ['Projects']
 
 /** A project and its API keys, for its members. */
 export const projectRoutes = (ctx: Context) =>
-  new Elysia().use(readRoute(ctx)).use(patchRoute(ctx)).use(deleteRoute(ctx)).use(keyRoutes(ctx))
+  new Elysia().use(readRoute(ctx)).use(changesRoute(ctx)).use(patchRoute(ctx)).use(deleteRoute(ctx)).use(keyRoutes(ctx))
 
 const readRoute = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(

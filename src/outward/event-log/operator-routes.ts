@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
-import { invalid } from '../../base/errors'
+import { invalid, notFound } from '../../base/errors'
 import { listAnswer, readCursor } from '../../base/http/list'
+import { dataAnswer } from '../../base/http/object-answer'
 import { queryInteger } from '../../base/http/query-integer'
 import { toScannedList } from '../../base/http/scan'
 import { MINUTE, SECOND } from '../../base/lib/clock'
@@ -10,6 +11,7 @@ import { MAX_INSTANT, parseIso } from '../../base/lib/time'
 import { readFeed } from '../../people/events/feed'
 import { readTypes } from '../../people/events/feed-types'
 import { EventSchema, toEventView } from '../../people/events/feed-wire'
+import { findEvent } from '../../people/events/range-queries'
 import { isStillAdmitted, operator } from '../../projects/doors/operator'
 import { listEvents } from './list'
 
@@ -47,7 +49,8 @@ const StreamQuery = Type.Object(
 )
 
 /** The events of a project: what happened, and what happens (wire 7.9). */
-export const eventLogRoutes = (ctx: Context) => new Elysia().use(listRoute(ctx)).use(streamRoute(ctx))
+export const eventLogRoutes = (ctx: Context) =>
+  new Elysia().use(listRoute(ctx)).use(streamRoute(ctx)).use(oneRoute(ctx))
 
 const listRoute = (ctx: Context) =>
   operator(ctx, GUARD).get(
@@ -67,6 +70,25 @@ const listRoute = (ctx: Context) =>
         description:
           'Newest first, as far back as events are kept. A page can have fewer items than limit although nextCursor is given: a request reads a bounded number of events.',
         operationId: 'listProjectEvents',
+      },
+    },
+  )
+
+const oneRoute = (ctx: Context) =>
+  operator(ctx, GUARD).get(
+    '/events/:id',
+    async ({ project, params }) => {
+      const event = await findEvent(ctx, project.id, params.id)
+      if (!event) throw notFound()
+      return { data: toEventView(event) }
+    },
+    {
+      response: dataAnswer(EventSchema),
+      detail: {
+        tags,
+        summary: 'One event',
+        description: '404 also for an event that is not kept any more.',
+        operationId: 'getProjectEvent',
       },
     },
   )

@@ -4,6 +4,7 @@ import { dataAnswer, orNull, REVISED } from '../../base/http/object-answer'
 import { oneOf } from '../../base/http/one-of'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
 import { STATUSES } from '../delivery-log/wire'
+import type { ShownCredentials } from './credentials'
 import type { IntegrationRow } from './queries'
 import { PROVIDERS } from './registry'
 
@@ -28,7 +29,13 @@ const eventMapping = Type.Record(Type.String(), Type.String({ minLength: 1, maxL
 /** Each provider has its own schema, which the service checks. */
 const credentials = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 50,
-  description: 'Members of the provider; see the guide. They are encrypted and never shown again.',
+  description: 'Members of the provider; see the guide. They are encrypted, and the secret ones are never shown again.',
+})
+
+const newCredentials = Type.Record(Type.String(), Type.Unknown(), {
+  maxProperties: 50,
+  description:
+    'Members of the provider. They take the place of the saved ones as a whole, but a secret that is left out stays as it is saved; null removes it.',
 })
 
 export const IntegrationSchema = Type.Object(
@@ -36,6 +43,10 @@ export const IntegrationSchema = Type.Object(
     id: Type.String(),
     provider: Type.String(),
     hint: Type.String({ description: 'The end of a credential' }),
+    settings: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The members of the credentials that are not secret, such as region',
+    }),
+    secrets: Type.Array(Type.String(), { description: 'Names of the secret members that are saved' }),
     enabledEvents,
     eventMapping,
     includeSandbox: Type.Boolean(),
@@ -49,10 +60,16 @@ export const IntegrationSchema = Type.Object(
 
 export type IntegrationView = Static<typeof IntegrationSchema>
 
-export const toIntegrationView = (row: IntegrationRow, revision: number): IntegrationView => ({
+export const toIntegrationView = (
+  row: IntegrationRow,
+  revision: number,
+  { settings, secrets }: ShownCredentials,
+): IntegrationView => ({
   id: row.id,
   provider: row.provider,
   hint: row.hint,
+  settings,
+  secrets,
   enabledEvents: row.enabledEvents,
   eventMapping: row.eventMapping,
   includeSandbox: row.includeSandbox,
@@ -76,7 +93,7 @@ export const IntegrationBody = Type.Object(
 )
 
 export const IntegrationPatch = Type.Object(
-  { credentials: Type.Optional(credentials), enabledEvents: Type.Optional(enabledEvents), ...settings },
+  { credentials: Type.Optional(newCredentials), enabledEvents: Type.Optional(enabledEvents), ...settings },
   { ...strict, title: 'IntegrationChange' },
 )
 

@@ -6,7 +6,14 @@ import { type Edit, editProject, given, isSame, type ProjectActor, refuseFaults 
 import { closeTarget, lockTargets, openTarget } from '../deliveries/targets'
 import { type IntegrationView, toIntegrationView } from './admin-wire'
 import { integrationEntry } from './audit-entry'
-import { type Credentials, openCredentials, requireVault, sealCredentials } from './credentials'
+import {
+  type Credentials,
+  openCredentials,
+  requireVault,
+  sealCredentials,
+  shownCredentials,
+  withSavedSecrets,
+} from './credentials'
 import { probeCredentials } from './probe'
 import type { Provider } from './provider'
 import {
@@ -40,7 +47,7 @@ export async function listIntegrationViews(
 ): Promise<Paged<IntegrationView>> {
   const revisions = await listRevisionsWith(ctx, projectId, 'int')
   const { items, hasMore } = await paged(page, (limit) => pageIntegrations(ctx, projectId, { ...page, limit }))
-  return { items: items.map((row) => toIntegrationView(row, revisions.get(row.id) ?? 1)), hasMore }
+  return { items: items.map((row) => viewOf(ctx, row, revisions.get(row.id) ?? 1)), hasMore }
 }
 
 export async function getIntegration(ctx: Context, projectId: string, id: string): Promise<IntegrationRow> {
@@ -84,7 +91,10 @@ export async function createIntegration(
   })
 }
 
-/** Members that are left out keep their value; credentials are replaced as a whole. Refusals as for the creation. */
+/**
+ * Members that are left out keep their value. Credentials are replaced as a whole, but for the secrets that they do not
+ * name. Refusals as for the creation; 409 `CONFLICT` when the saved secrets were changed meanwhile.
+ */
 export async function changeIntegration(
   ctx: Context,
   by: ProjectActor,
@@ -94,11 +104,14 @@ export async function changeIntegration(
   const present = await getIntegration(ctx, by.projectId, id)
   refuseFaults(settingFaults(settings))
   await requireRevision(ctx, by.projectId, id, by.expected ?? null)
-  if (credentials) await probeNew(ctx, present, credentials)
+  const wanted = credentials && mergedCredentials(ctx, present, credentials)
+  if (wanted) await probeNew(ctx, present, wanted)
   return editProject(ctx, by, async (edit) => {
     const { tx, now } = edit
     const before = await requireIntegration(edit, id, by.expected)
-    const draft = { ...before, ...given(settings), ...(credentials && credentialColumns(tx, before, credentials)) }
+    if (credentials && wanted && !isSame(mergedCredentials(tx, before, credentials), wanted))
+      throw new AppError('CONFLICT')
+    const draft = { ...before, ...given(settings), ...(wanted && credentialColumns(tx, before, wanted)) }
     if (isSame(before, draft)) return viewAfter(edit, null, before, before)
     const isSwitchedOn = draft.isEnabled && !before.isEnabled
     const row = { ...draft, updatedAt: now, ...(isSwitchedOn && { enabledAt: now, lastError: null }) }
@@ -139,6 +152,9 @@ async function probeNew(ctx: Context, { provider }: IntegrationRow, credentials:
   await probeCredentials(ctx, getProvider(provider), credentials)
 }
 
+const mergedCredentials = (ctx: Pick<Context, 'vault'>, row: IntegrationRow, credentials: Credentials): Credentials =>
+  withSavedSecrets(getProvider(row.provider), openCredentials(ctx, row), credentials)
+
 /** Sealing the same text gives another envelope each time, so equal credentials are not written again. */
 function credentialColumns(tx: Edit['tx'], before: IntegrationRow, credentials: Credentials) {
   const saved = openCredentials(tx, before)
@@ -163,6 +179,9 @@ async function requireIntegration(
   return row
 }
 
+const viewOf = (ctx: Pick<Context, 'vault'>, row: IntegrationRow, revision: number): IntegrationView =>
+  toIntegrationView(row, revision, shownCredentials(ctx, findProvider(row.provider), row))
+
 async function viewAfter(
   edit: Edit,
   verb: string | null,
@@ -170,5 +189,5 @@ async function viewAfter(
   after: IntegrationRow,
 ): Promise<IntegrationView> {
   if (verb !== null) edit.entries.push(integrationEntry(verb, before, after))
-  return toIntegrationView(after, await revisionAfter(edit, after.id))
+  return viewOf(edit.tx, after, await revisionAfter(edit, after.id))
 }

@@ -29,6 +29,37 @@ export function openCredentials(
   return text === null ? null : (JSON.parse(text) as Credentials) // `sealCredentials` wrote it.
 }
 
+/** What people may see of saved credentials. */
+export interface ShownCredentials {
+  /** The members that are not secret. */
+  settings: Record<string, unknown>
+  /** Names of the secret members that are there. */
+  secrets: string[]
+}
+
+/** Nothing of a provider that is not known, or when this master key cannot open them. */
+export function shownCredentials(
+  ctx: Pick<Context, 'vault'>,
+  provider: Provider | null,
+  row: { id: string; sealedCredentials: string },
+): ShownCredentials {
+  const saved = (provider && openCredentials(ctx, row)) ?? {}
+  const isSecret = (name: string) => provider?.secrets.includes(name) === true
+  return {
+    settings: Object.fromEntries(Object.entries(saved).filter(([name]) => !isSecret(name))),
+    secrets: Object.keys(saved).filter(isSecret),
+  }
+}
+
+/** New credentials with the saved secrets that they do not name. Null in the place of a secret removes it. */
+export function withSavedSecrets({ secrets }: Provider, saved: Credentials | null, given: Credentials): Credentials {
+  const kept = secrets.flatMap((name) => (given[name] === undefined && saved?.[name] !== undefined ? [name] : []))
+  return {
+    ...Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || !secrets.includes(name))),
+    ...Object.fromEntries(kept.map((name) => [name, saved?.[name]])),
+  }
+}
+
 /** What is wrong with the form of the credentials. The values themselves are in no message. */
 export function credentialFaults({ credentials: schema }: Provider, credentials: unknown): Fault[] {
   const faults = [...Value.Errors(schema, credentials)].map(({ path, message }) => ({

@@ -61,7 +61,8 @@ const writeRoutes = (ctx: Context) =>
           tags,
           'x-errors': ['CONFLICT', ...REFUSALS],
           summary: 'Change a connection',
-          description: 'Credentials are replaced as a whole, after the provider was asked about them.',
+          description:
+            'Credentials are replaced as a whole, after the provider was asked about them. A secret that is left out stays as it is saved; null removes it.',
           operationId: 'updateIntegration',
         },
       },

@@ -47,7 +47,7 @@ export async function createEndpoint(
   refuseFaulty(settings, authorization)
   await refuseUrl(ctx, settings.url)
   return editProject(ctx, by, async (edit) => {
-    const { tx, projectId, entries } = edit
+    const { tx, projectId, entries, now } = edit
     const saved = await listEndpoints(tx, projectId)
     if (saved.length >= MAX_ENDPOINTS) throw new AppError('WEBHOOK_ENDPOINT_LIMIT', { limit: MAX_ENDPOINTS })
     refuseTaken(saved, settings.name, null)
@@ -60,7 +60,7 @@ export async function createEndpoint(
       secret,
     })
     entries.push(endpointEntry('create', null, row, true))
-    return { ...toEndpointView(row, null, await revisionAfter(edit, row.id)), secret }
+    return { ...toEndpointView(row, null, await revisionAfter(edit, row.id), now), secret }
   })
 }
 

@@ -128,7 +128,8 @@ const secretRoutes = (ctx: Context) =>
           tags,
           'x-errors': ['FEATURE_NOT_CONFIGURED', 'CONFLICT'],
           summary: 'Give a webhook endpoint another signing secret',
-          description: 'For 24 hours every delivery carries a signature with each of the two secrets.',
+          description:
+            'For 24 hours every delivery carries a signature with each of the two secrets. While an earlier rotation still runs (`previousValidUntil` of the endpoint), the secret before it ends at once.',
           operationId: 'rotateWebhookSecret',
         },
       },

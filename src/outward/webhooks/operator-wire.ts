@@ -57,6 +57,13 @@ const view = {
     }),
   ),
   secretLast4: Type.String({ description: 'The last four characters of the signing secret' }),
+  previousValidUntil: orNull(
+    Type.String({
+      format: 'date-time',
+      description:
+        'After a rotation: until then the secret before signs too, and another rotation ends it at once. Else null',
+    }),
+  ),
   successRate24h: orNull(Type.Number({ description: '0 to 1; null when nothing was sent in the last 24 hours' })),
   ...REVISED,
 }

@@ -14,7 +14,8 @@ export async function listEndpointViews(ctx: Context, projectId: string, page: P
     ctx,
     items.map(({ id }) => id),
   )
-  const views = items.map((row) => toEndpointView(row, rates.get(row.id) ?? null, revisions.get(row.id) ?? 1))
+  const now = ctx.clock.now()
+  const views = items.map((row) => toEndpointView(row, rates.get(row.id) ?? null, revisions.get(row.id) ?? 1, now))
   return { items: views, hasMore }
 }
 
@@ -27,5 +28,5 @@ export async function getEndpointView(ctx: Context, projectId: string, id: strin
 
 export async function viewOf(ctx: Context, row: EndpointRow, revision: number): Promise<EndpointView> {
   const rates = await successRates(ctx, [row.id])
-  return toEndpointView(row, rates.get(row.id) ?? null, revision)
+  return toEndpointView(row, rates.get(row.id) ?? null, revision, ctx.clock.now())
 }

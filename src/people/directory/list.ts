@@ -3,6 +3,7 @@ import { notFound } from '../../base/errors'
 import { integerAt, type Position } from '../../base/http/list'
 import { type RowSource, type ScannedPage, scanRows } from '../../base/http/scan'
 import type { ProjectState } from '../../projects/project/state'
+import type { PurchaseEnvironment } from '../../stores/observation'
 import { toAccess } from '../entitlements/service'
 import { listPurchaseHeads, listPurchasesOfAll, type PurchaseRow, spentBySubscribers } from '../purchases/holdings'
 import { ownersOfIds } from '../purchases/search'
@@ -104,8 +105,9 @@ const readFound = (ctx: Context, projectId: string, text: string): RowSource<Can
 /** Who bought what has this id at a store or here. Whom the text also names is in the list before. */
 async function readOwners(ctx: Context, projectId: string, text: string, afterId: string, limit: number) {
   const ids = (await ownersOfIds(ctx, projectId, text)).filter((id) => id > afterId)
-  const rows = (await listRowsById(ctx, projectId, ids)).filter((row) => !isNamed(row, text))
+  const rows = await listRowsById(ctx, projectId, ids)
   return rows
+    .filter((row) => !isNamed(row, text))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .slice(0, limit)
     .map((row): Candidate => ({ row, position: [BY_PURCHASE, '', row.id], purchaseId: null }))
@@ -129,7 +131,7 @@ const readBuyers =
   (ctx: Context, projectId: string, statuses: readonly PurchaseStatus[]): RowSource<Candidate>['read'] =>
   async (after, limit) => {
     const before = after === null ? null : String(after[0])
-    const purchases = await listPurchaseHeads(ctx, projectId, statuses, { before }, limit)
+    const purchases = await listPurchaseHeads(ctx, { projectId, statuses }, { before }, limit)
     const owners = new Set(purchases.map(({ subscriberId }) => subscriberId))
     const rows = new Map((await listRowsById(ctx, projectId, [...owners])).map((row) => [row.id, row]))
     return purchases.flatMap(({ id, subscriberId }) => {
@@ -197,17 +199,18 @@ function passes(
   return access === null || Object.hasOwn(toAccess(project, row, own, now), access)
 }
 
-/** The rows as lists of people show them, in the same order. */
+/** The rows as lists of people show them, in the same order, with what they spent in one environment. */
 export async function describePeople(
   ctx: Context,
   project: ProjectState,
   rows: readonly SubscriberRow[],
+  environment: PurchaseEnvironment = 'PRODUCTION',
 ): Promise<ListedPerson[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const [purchases, spent] = await Promise.all([
     listPurchasesOfAll(ctx, ids),
-    spentBySubscribers(ctx, ids, 'PRODUCTION'),
+    spentBySubscribers(ctx, ids, environment),
   ])
   const now = ctx.clock.now()
   return rows.map((row) => ({

@@ -1,6 +1,6 @@
 import { and, count, eq, gte, inArray, lt, type SQL, sql, sum } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
-import { DAY, MINUTE } from '../../base/lib/clock'
+import { MINUTE } from '../../base/lib/clock'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import type { PurchaseStatus } from './model'
 
@@ -37,10 +37,6 @@ export async function countRunning({ db, tables }: Handle, scope: FigureScope) {
     .groupBy(p.status)
 }
 
-/** Days since 1970 in UTC. */
-const dayOf = (instant: Handle['tables']['transactions']['occurredAt']) =>
-  sql<string | number>`${instant} / ${sql.raw(String(DAY))}`
-
 /** Subscriptions that will renew within the same quarter of an hour, at prices of one currency. */
 export interface DueRenewals {
   /** The beginning of the quarter. Every time zone begins its days with one. */
@@ -53,6 +49,10 @@ export interface DueRenewals {
 
 const QUARTER = 15 * MINUTE
 
+const quarterOf = (
+  instant: Handle['tables']['transactions']['occurredAt'] | Handle['tables']['purchases']['effectiveEnd'],
+) => sql<string | number>`${instant} / ${sql.raw(String(QUARTER))}`
+
 export async function dueRenewals(
   { db, tables }: Handle,
   scope: FigureScope,
@@ -60,7 +60,7 @@ export async function dueRenewals(
   to: number,
 ): Promise<DueRenewals[]> {
   const { purchases: p } = tables
-  const quarter = sql<string | number>`${p.effectiveEnd} / ${sql.raw(String(QUARTER))}`
+  const quarter = quarterOf(p.effectiveEnd)
   const currency = currencyOf(p)
   const isDue = and(isSubscription(p, scope, ['TRIAL', 'ACTIVE']), gte(p.effectiveEnd, from), lt(p.effectiveEnd, to))
   const rows = await db
@@ -81,12 +81,28 @@ const linesIn = (
   to: number,
 ) => and(eq(t.projectId, projectId), gte(t.occurredAt, from), lt(t.occurredAt, to), eq(t.environment, environment))
 
-/** Numbers and dollars of the charges of a window, by day. */
-export async function sumByDay(handle: Handle, scope: FigureScope, from: number, to: number) {
+/** Charges within the same quarter of an hour. */
+export interface QuarterSum {
+  /** The beginning of the quarter. */
+  from: number
+  count: number
+  micros: number
+}
+
+/** Numbers and dollars of the charges of a window, by quarters of an hour: every time zone begins its days with one. */
+export async function sumByQuarter(
+  handle: Handle,
+  scope: FigureScope,
+  from: number,
+  to: number,
+): Promise<QuarterSum[]> {
   const { transactions: t } = handle.tables
-  const day = dayOf(t.occurredAt)
-  const found = handle.db.select({ day, count: count(), micros: sum(t.usdMicros) }).from(t)
-  return found.where(linesIn(handle, scope, from, to)).groupBy(day)
+  const quarter = quarterOf(t.occurredAt)
+  const found = handle.db.select({ quarter, count: count(), micros: sum(t.usdMicros) }).from(t)
+  const rows = await found.where(linesIn(handle, scope, from, to)).groupBy(quarter)
+  return rows.map((row) => ({
+    ...{ from: Number(row.quarter) * QUARTER, count: Number(row.count), micros: Number(row.micros ?? 0) },
+  }))
 }
 
 /** Numbers and dollars of the charges of a window, by store. */

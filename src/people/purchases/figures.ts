@@ -1,8 +1,8 @@
 import type { Context } from '../../base/context'
-import { DAY } from '../../base/lib/clock'
-import { toIso } from '../../base/lib/time'
+import { type LocalDays, localDays } from '../../base/lib/local-days'
+import { toDate } from '../../projects/exchange-rates/day'
 import type { Store } from '../../stores/observation'
-import { type FigureScope, sumByDay, sumByStore } from './figure-queries'
+import { type FigureScope, type QuarterSum, sumByQuarter, sumByStore } from './figure-queries'
 import { KeptFigures } from './kept-figures'
 
 export interface VolumeDay {
@@ -28,17 +28,32 @@ export const createMoneyFigures = (): MoneyFigures => ({
   stores: new KeptFigures(),
 })
 
-/** Charges of a window by day. Days without a charge are in it too. */
-export function transactionVolume(ctx: Context, scope: FigureScope, from: number, to: number): Promise<VolumeDay[]> {
-  const name = `${nameOf(scope)} ${from} ${to}`
+/** Charges of a window by the days of a time zone. Days without a charge are in it too. */
+export function transactionVolume(
+  ctx: Context,
+  scope: FigureScope & { timezone: string },
+  from: number,
+  to: number,
+): Promise<VolumeDay[]> {
+  const name = `${nameOf(scope)} ${scope.timezone} ${from} ${to}`
   return ctx.state.moneyFigures.volume.read(name, ctx.clock.now(), async () => {
-    const rows = await ctx.storage.readInThread((handle) => sumByDay(handle, scope, from, to))
-    const byDay = new Map(rows.map((row) => [Number(row.day), row]))
-    const first = Math.floor(from / DAY)
-    return daysFrom(first, Math.ceil(to / DAY) - first).map((day) => {
-      const found = byDay.get(day)
-      return { date: dateOf(day), transactions: found?.count ?? 0, amountMicros: Number(found?.micros ?? 0) }
-    })
+    const quarters = await ctx.storage.readInThread((handle) => sumByQuarter(handle, scope, from, to))
+    return volumeByDay(quarters, localDays(scope.timezone), { from, to })
+  })
+}
+
+function volumeByDay(quarters: readonly QuarterSum[], { dayOf }: LocalDays, window: { from: number; to: number }) {
+  const byDay = Map.groupBy(quarters, ({ from }) => dayOf(Math.max(from, window.from)))
+  const first = dayOf(window.from)
+  const count = window.to > window.from ? dayOf(window.to - 1) - first + 1 : 0
+  return Array.from({ length: count }, (_, index): VolumeDay => {
+    const own = byDay.get(first + index) ?? []
+    const sumOf = (of: (one: QuarterSum) => number) => own.reduce((sum, one) => sum + of(one), 0)
+    return {
+      date: toDate(first + index),
+      transactions: sumOf((one) => one.count),
+      amountMicros: sumOf((one) => one.micros),
+    }
   })
 }
 
@@ -57,7 +72,3 @@ export function storeBreakdown(ctx: Context, scope: FigureScope, from: number, t
 }
 
 const nameOf = ({ projectId, environment }: FigureScope): string => `${projectId} ${environment}`
-
-const daysFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_, index) => first + index)
-
-const dateOf = (day: number): string => toIso(day * DAY).slice(0, 10)

@@ -17,17 +17,23 @@ export type PurchaseHead = Pick<
   'id' | 'subscriberId' | 'store' | 'environment' | 'productId' | 'createdAt'
 >
 
+interface HeadScope {
+  projectId: string
+  statuses: readonly PurchaseStatus[]
+  /** When they end; null = at any time. */
+  endsIn?: { from: number | null; to: number | null } | null
+}
+
 /** The purchases of a project that were last saved with one of these statuses, newest first. */
 export async function listHeads(
   handle: Handle,
-  projectId: string,
-  statuses: readonly PurchaseStatus[],
+  scope: HeadScope,
   range: IdRange,
   limit: number,
 ): Promise<PurchaseHead[]> {
   const lists: PurchaseHead[][] = []
   // One range of the index for each status: over several at once the database would sort all their rows.
-  for (const status of statuses) lists.push(await listHeadsOf(handle, projectId, status, range, limit))
+  for (const status of scope.statuses) lists.push(await listHeadsOf(handle, scope, status, range, limit))
   return lists
     .flat()
     .sort((a, b) => (a.id < b.id ? 1 : -1))
@@ -36,18 +42,25 @@ export async function listHeads(
 
 async function listHeadsOf(
   { db, tables }: Handle,
-  projectId: string,
+  { projectId, endsIn = null }: HeadScope,
   status: PurchaseStatus,
   { before, start = null }: IdRange,
   limit: number,
 ): Promise<PurchaseHead[]> {
   const { purchases: p } = tables
-  const isIn = and(before === null ? undefined : lt(p.id, before), start === null ? undefined : gte(p.id, start))
+  const isWithin = and(before === null ? undefined : lt(p.id, before), start === null ? undefined : gte(p.id, start))
   const { id, subscriberId, store, environment, productId, createdAt } = p
   return db
     .select({ id, subscriberId, store, environment, productId, createdAt })
     .from(p)
-    .where(and(eq(p.projectId, projectId), eq(p.status, status), isIn))
+    .where(
+      and(
+        eq(p.projectId, projectId),
+        eq(p.status, status),
+        isWithin,
+        endsIn ? isIn(p.effectiveEnd, endsIn) : undefined,
+      ),
+    )
     .orderBy(desc(p.id))
     .limit(limit)
 }
@@ -119,7 +132,7 @@ function ownerOf({ tables: { transactions: t } }: Handle, projectId: string, fil
 }
 
 const isIn = (
-  column: Handle['tables']['transactions']['occurredAt'],
+  column: Handle['tables']['transactions']['occurredAt'] | Handle['tables']['purchases']['effectiveEnd'],
   { from, to }: Pick<LineFilter, 'from' | 'to'>,
 ): SQL | undefined => and(from === null ? undefined : gte(column, from), to === null ? undefined : lt(column, to))
 

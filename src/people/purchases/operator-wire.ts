@@ -42,8 +42,12 @@ const shared = {
   to: timeText('ISO 8601; before this instant'),
 }
 
-const subscriptionFilters = { status: Type.Optional(oneOf(STATUSES)), ...shared }
-const { status: _, ...issueFilters } = subscriptionFilters
+const issueFilters = shared
+const subscriptionFilters = {
+  ...{ status: Type.Optional(oneOf(STATUSES)), ...shared },
+  renewsFrom: timeText('ISO 8601; only those that will renew, from this instant on'),
+  renewsTo: timeText('ISO 8601; only those that will renew, before this instant'),
+}
 const transactionFilters = { kind: Type.Optional(oneOf(KINDS)), subscriberId: id, purchaseId: id, ...shared }
 
 export const SubscriptionQuery = Type.Object({ ...listQuery, ...subscriptionFilters }, strict)
@@ -113,9 +117,26 @@ export interface Window {
 }
 
 /** The instants of `from` and `to`; 400 for a text that is none, and for an end before the beginning. */
-export function readWindow({ from, to }: { from?: string | undefined; to?: string | undefined }): Window {
-  const window = { from: readInstant('from', from), to: readInstant('to', to) }
-  if (window.from !== null && window.to !== null && window.to < window.from) throw invalid('to: lies before from')
+export const readWindow = ({ from, to }: { from?: string | undefined; to?: string | undefined }): Window =>
+  windowOf(['from', from], ['to', to])
+
+interface GivenRenewals {
+  renewsFrom?: string | undefined
+  renewsTo?: string | undefined
+}
+
+/** When the subscriptions of a list renew; null when it has those too that will not. */
+export function readRenewals({ renewsFrom, renewsTo }: GivenRenewals): Window | null {
+  if (renewsFrom === undefined && renewsTo === undefined) return null
+  return windowOf(['renewsFrom', renewsFrom], ['renewsTo', renewsTo])
+}
+
+type Named = readonly [name: string, text: string | undefined]
+
+function windowOf(first: Named, last: Named): Window {
+  const window = { from: readInstant(...first), to: readInstant(...last) }
+  if (window.from !== null && window.to !== null && window.to < window.from)
+    throw invalid(`${last[0]}: lies before ${first[0]}`)
   return window
 }
 

@@ -17,6 +17,8 @@ export interface SubscriptionFilter extends Window {
   store?: Store | undefined
   productId?: string | undefined
   environment?: PurchaseEnvironment | undefined
+  /** Only those that will renew, and when; null = the others too. */
+  renews: Window | null
 }
 
 /** How many purchases one request reads at most to find those that pass the filters. */
@@ -50,7 +52,7 @@ const MOST_APART = 10 * SECOND
 const sourceOf = (
   ctx: Context,
   projectId: string,
-  { statuses, from, to }: SubscriptionFilter,
+  { statuses, from, to, renews }: SubscriptionFilter,
 ): RowSource<Candidate> => ({
   positionOf: ({ head }) => [head.id],
   async read(after, limit) {
@@ -58,7 +60,12 @@ const sourceOf = (
     const end = to === null ? null : idBound('pur', to + MOST_APART)
     const start = from === null ? null : idBound('pur', Math.max(0, from - MOST_APART))
     const range = { before: after === null ? end : String(after[0]), start }
-    return (await listHeads(ctx, projectId, named, range, limit)).map((head) => ({ head, row: null }))
+    const scope = { projectId, statuses: renews === null ? named : named.filter(canRenew), endsIn: renews }
+    // Of those that end in a window the database reads all that run.
+    const heads = await (renews === null
+      ? listHeads(ctx, scope, range, limit)
+      : ctx.storage.readInThread((handle) => listHeads(handle, scope, range, limit)))
+    return heads.map((head) => ({ head, row: null }))
   },
 })
 
@@ -82,7 +89,11 @@ async function keepListed(
 const isInWindow = ({ from, to }: Window, at: number): boolean =>
   (from === null || at >= from) && (to === null || at < to)
 
-function isListed({ fold }: PurchaseRow, { statuses }: SubscriptionFilter, now: number): boolean {
-  const { status, productType } = statusAt(fold, now)
-  return productType === 'SUBSCRIPTION' && (statuses.length === 0 || statuses.includes(status))
+function isListed({ fold }: PurchaseRow, { statuses, renews }: SubscriptionFilter, now: number): boolean {
+  const { status, productType, autoRenews } = statusAt(fold, now)
+  if (productType !== 'SUBSCRIPTION') return false
+  return (statuses.length === 0 || statuses.includes(status)) && (renews === null || (autoRenews && canRenew(status)))
 }
+
+/** In these states the next end is that of a period, at which it is charged for the next. */
+const canRenew = (status: PurchaseStatus): boolean => status === 'TRIAL' || status === 'ACTIVE'

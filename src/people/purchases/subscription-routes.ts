@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { CSV_RESPONSES, csvResponse } from '../../base/http/csv'
@@ -6,10 +7,10 @@ import { toScannedList } from '../../base/http/scan'
 import { operator } from '../../projects/doors/operator'
 import { allPages, auditExport, EXPORT_PAGE, PRICE_COLUMNS, SUBSCRIPTION_COLUMNS, subscriptionCells } from './exports'
 import type { PurchaseStatus } from './model'
-import { IssueQuery, readWindow, SubscriptionExportQuery, SubscriptionQuery } from './operator-wire'
+import { IssueQuery, readRenewals, readWindow, SubscriptionExportQuery, SubscriptionQuery } from './operator-wire'
 import type { PurchaseRow } from './queries'
 import { statusAt } from './status'
-import { listSubscriptions } from './subscription-list'
+import { listSubscriptions, type SubscriptionFilter } from './subscription-list'
 import { PurchaseViewSchema, toPurchaseView } from './wire'
 
 const tags = ['Money']
@@ -23,9 +24,10 @@ const listRoutes = (ctx: Context) =>
     .get(
       '/subscriptions',
       async ({ project, query }) => {
-        const { limit = 50, cursor, status, store, productId, environment, from, to } = query
-        const scope = ['subscriptions', project.id, status, store, productId, environment, from, to]
-        const filter = { ...query, statuses: status === undefined ? [] : [status], ...readWindow(query) }
+        const { limit = 50, cursor, status, store, productId, environment, from, to, renewsFrom, renewsTo } = query
+        const own = [status, store, productId, environment, from, to, renewsFrom, renewsTo]
+        const scope = ['subscriptions', project.id, ...own]
+        const filter = toFilter(query)
         const page = { after: readCursor(cursor, scope, 1), limit }
         const found = await listSubscriptions(ctx, project.id, filter, page)
         const now = ctx.clock.now()
@@ -39,7 +41,7 @@ const listRoutes = (ctx: Context) =>
           tags,
           summary: 'Subscriptions',
           description:
-            'Newest first. from and to are about the time of their first record here. A page can have fewer items than limit although nextCursor is given: a request reads a bounded number of rows.',
+            'Newest first. from and to are about the time of their first record here, renewsFrom and renewsTo about the next renewal of those that will renew: the rows of the renewal calendar. A page can have fewer items than limit although nextCursor is given: a request reads a bounded number of rows.',
           operationId: 'listSubscriptions',
         },
       },
@@ -49,7 +51,7 @@ const listRoutes = (ctx: Context) =>
       async ({ project, query }) => {
         const { limit = 50, cursor, store, productId, environment, from, to } = query
         const scope = ['billing-issues', project.id, store, productId, environment, from, to]
-        const filter = { ...query, statuses: ISSUES, ...readWindow(query) }
+        const filter = { ...query, statuses: ISSUES, renews: null, ...readWindow(query) }
         const page = { after: readCursor(cursor, scope, 1), limit }
         const found = await listSubscriptions(ctx, project.id, filter, page)
         const now = ctx.clock.now()
@@ -68,12 +70,18 @@ const listRoutes = (ctx: Context) =>
       },
     )
 
+const toFilter = (query: Static<typeof SubscriptionExportQuery>): SubscriptionFilter => ({
+  ...query,
+  statuses: query.status === undefined ? [] : [query.status],
+  renews: readRenewals(query),
+  ...readWindow(query),
+})
+
 const exportRoutes = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
     '/subscriptions/export.csv',
     async ({ project, query, actor }) => {
-      const { status } = query
-      const filter = { ...query, statuses: status === undefined ? [] : [status], ...readWindow(query) }
+      const filter = toFilter(query)
       await auditExport(ctx, project, actor, 'subscriptions', query)
       return csvResponse({
         fileName: 'subscriptions.csv',

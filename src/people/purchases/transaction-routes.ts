@@ -4,7 +4,8 @@ import { invalid } from '../../base/errors'
 import { CSV_RESPONSES, csvResponse } from '../../base/http/csv'
 import { listAnswer, readCursor } from '../../base/http/list'
 import { toScannedList } from '../../base/http/scan'
-import { DAY } from '../../base/lib/clock'
+import { DAY, HOUR } from '../../base/lib/clock'
+import { localDays } from '../../base/lib/local-days'
 import { operator } from '../../projects/doors/operator'
 import { allPages, auditExport, EXPORT_PAGE, PRICE_COLUMNS, TRANSACTION_COLUMNS, transactionCells } from './exports'
 import { storeBreakdown, transactionVolume } from './figures'
@@ -58,8 +59,9 @@ const sumRoutes = (ctx: Context) =>
     .get(
       '/transactions/volume',
       async ({ project, query }) => {
-        const { from, to } = seriesWindow(ctx.clock.now(), query)
-        const scope = { projectId: project.id, environment: query.environment ?? 'PRODUCTION' }
+        const { from, to } = seriesWindow(ctx.clock.now(), project, query)
+        const { id: projectId, timezone } = project
+        const scope = { projectId, timezone, environment: query.environment ?? 'PRODUCTION' }
         return { data: { currency: 'USD', days: await transactionVolume(ctx, scope, from, to) } }
       },
       {
@@ -69,7 +71,7 @@ const sumRoutes = (ctx: Context) =>
           tags,
           summary: 'Transactions by day',
           description:
-            'The last 30 days unless from and to are given, at most 366. Amounts are those known in dollars.',
+            "By days of the project's time zone. The last 30 days unless from and to are given, at most 366. Amounts are those known in dollars.",
           operationId: 'getTransactionVolume',
         },
       },
@@ -77,7 +79,7 @@ const sumRoutes = (ctx: Context) =>
     .get(
       '/transactions/store-breakdown',
       async ({ project, query }) => {
-        const { from, to } = seriesWindow(ctx.clock.now(), query)
+        const { from, to } = seriesWindow(ctx.clock.now(), project, query)
         const scope = { projectId: project.id, environment: query.environment ?? 'PRODUCTION' }
         return { data: { currency: 'USD', stores: await storeBreakdown(ctx, scope, from, to) } }
       },
@@ -121,12 +123,18 @@ const exportRoutes = (ctx: Context) =>
 
 const MOST_DAYS = 366
 
-/** Whole days, so that callers who ask during one day share what was computed. */
-function seriesWindow(now: number, query: { from?: string | undefined; to?: string | undefined }) {
+/** Whole days of the project, so that callers who ask during one day share what was computed. */
+function seriesWindow(
+  now: number,
+  { timezone }: { timezone: string },
+  query: { from?: string | undefined; to?: string | undefined },
+) {
   const given = readWindow(query)
-  const to = given.to ?? (Math.floor(now / DAY) + 1) * DAY
-  const from = given.from ?? to - 30 * DAY
+  const { dayOf, startOf } = localDays(timezone)
+  const to = given.to ?? startOf(dayOf(now) + 1)
+  const from = given.from ?? startOf(dayOf(to - 1) - 29)
   if (to < from) throw invalid('to: lies before from')
-  if (to - from > MOST_DAYS * DAY) throw invalid(`from: at most ${MOST_DAYS} days before to`)
+  // The clocks may have been put back meanwhile.
+  if (to - from > MOST_DAYS * DAY + HOUR) throw invalid(`from: at most ${MOST_DAYS} days before to`)
   return { from: Math.max(0, from), to }
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
+import { orNull } from '../../base/http/object-answer'
 import { throughCircuit } from '../../base/lib/circuit'
 import { MINUTE } from '../../base/lib/clock'
 import { canonicalJson } from '../../base/lib/hash'
@@ -10,7 +11,7 @@ import { GOOGLE_API_URL, PlayClient, type VoidedPage } from '../../stores/androi
 import { readServiceAccount, type ServiceAccount } from '../../stores/android/service-account'
 import { PACKAGE_NAME } from '../connections/project-file/parse'
 import { requireLock, withCredentialLock } from '../credential-lock/lock'
-import { requireVault, type StoreEdit, saveStore } from '../store-setup/edit-store'
+import { findSettings, requireVault, type StoreEdit, saveStore } from '../store-setup/edit-store'
 import { credentialsInvalid } from './refusals'
 
 export const AndroidCredentialsBody = Type.Object(
@@ -21,10 +22,13 @@ export const AndroidCredentialsBody = Type.Object(
       pattern: PACKAGE_NAME.source,
       examples: ['com.example.app'],
     }),
-    serviceAccount: Type.Record(Type.String({ maxLength: 255 }), Type.Unknown(), {
-      maxProperties: 64,
-      description: 'The key file of the service account that Google Cloud gave, as a JSON object',
-    }),
+    serviceAccount: orNull(
+      Type.Record(Type.String({ maxLength: 255 }), Type.Unknown(), {
+        maxProperties: 64,
+        description:
+          'The key file of the service account that Google Cloud gave, as a JSON object. null: the saved one stays',
+      }),
+    ),
   },
   { additionalProperties: false, title: 'AndroidCredentialsInput' },
 )
@@ -41,16 +45,26 @@ export async function saveAndroidCredentials(
   isProbed: boolean,
 ): Promise<void> {
   requireVault(ctx)
-  const text = canonicalJson(serviceAccount)
-  const result = readServiceAccount(text)
-  if (!result.ok) throw credentialsInvalid('serviceAccount', result.reason)
-  const { account } = result
+  const given = serviceAccount && readAccount(canonicalJson(serviceAccount))
   await withCredentialLock(ctx, edit.by.projectId, 'save', async (lock) => {
+    const { account, text } = given ?? readAccount(await savedAccount(ctx, edit.by.projectId))
     if (isProbed) await probe(ctx, account, packageName)
     const config = { packageName, clientEmail: account.clientEmail }
     const settings = { config, secrets: { serviceAccount: text } }
     await saveStore(ctx, edit, 'android', settings, (_saved, { tx }) => requireLock(tx, lock))
   })
+}
+
+function readAccount(text: string): { account: ServiceAccount; text: string } {
+  const result = readServiceAccount(text)
+  if (!result.ok) throw credentialsInvalid('serviceAccount', result.reason)
+  return { account: result.account, text }
+}
+
+async function savedAccount(ctx: Context, projectId: string): Promise<string> {
+  const text = (await findSettings(ctx, projectId, 'android'))?.secrets?.serviceAccount
+  if (text === undefined) throw credentialsInvalid('serviceAccount', 'missing')
+  return text
 }
 
 /** Reads the app's voided purchases of the last minute: it needs the right that reading a purchase needs. */

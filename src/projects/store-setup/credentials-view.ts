@@ -10,7 +10,7 @@ const revision = Type.Integer({
   minimum: 0,
   description: 'Counts the changes of these credentials; 0 when none were ever saved',
 })
-const KeyView = Type.Union([Type.Object({ keyId: Type.String() }, strict), Type.Null()])
+const KeyView = Type.Union([Type.Object({ keyId: Type.String(), issuerId: TextOrNull }, strict), Type.Null()])
 
 export const CredentialsView = Type.Object(
   {
@@ -69,9 +69,10 @@ function iosView(saved: SavedSettings | undefined) {
   }
 }
 
-function keyView(key: unknown): { keyId: string } | null {
-  const keyId = typeof key === 'object' && key !== null && 'keyId' in key ? textOf(key.keyId) : null
-  return keyId === null ? null : { keyId }
+function keyView(key: unknown): { keyId: string; issuerId: string | null } | null {
+  const { keyId, issuerId } = (typeof key === 'object' && key !== null ? key : {}) as Record<string, unknown> // Read as text below.
+  const id = textOf(keyId)
+  return id === null ? null : { keyId: id, issuerId: textOf(issuerId) }
 }
 
 function androidView(saved: SavedSettings | undefined) {

@@ -1,15 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
+import { orNull } from '../../base/http/object-answer'
+import type { Fault } from '../../base/lib/matches'
 import type { ProviderFailure } from '../../stores/payment/provider'
 import type { SavedSettings } from '../connections/credentials'
-import { refuseFaults } from '../project/edit'
+import { isSame, refuseFaults } from '../project/edit'
 import { credentialsFault } from './body'
 import { findSettings, requireVault, type StoreEdit, saveStore } from './edit-store'
 import { accountClient } from './payment-client'
 
 const Secret = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$', description })
+  orNull(
+    Type.String({
+      ...{ minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$' },
+      description: `${description}. null: the saved one stays`,
+    }),
+  )
 
 /** Keys of the project's own account. */
 export const PaymentCredentialsBody = Type.Object(
@@ -29,17 +36,37 @@ const MODE = /^[a-z]+_(test|live)_/
 export async function savePaymentCredentials(
   ctx: Context,
   edit: StoreEdit,
-  { secretKey, webhookSecret, mode }: PaymentCredentialsBody,
+  { mode, ...given }: PaymentCredentialsBody,
   isProbed: boolean,
 ): Promise<void> {
   requireVault(ctx)
+  const saved = await findSettings(ctx, edit.by.projectId, 'payment')
+  refuseConnected(saved)
+  const { secretKey, webhookSecret } = withSaved(given, saved)
   const keyMode = MODE.exec(secretKey)?.[1] ?? mode
   if (keyMode !== mode) refuseFaults([credentialsFault('secretKey', `This key is of ${keyMode} mode, not of ${mode}`)])
-  refuseConnected(await findSettings(ctx, edit.by.projectId, 'payment'))
   if (isProbed) await probe(ctx, secretKey)
   const settings = { config: { mode, accountId: null }, secrets: { secretKey, webhookSecret } }
-  await saveStore(ctx, edit, 'payment', settings, refuseConnected)
+  await saveStore(ctx, edit, 'payment', settings, (now) => {
+    refuseConnected(now)
+    if (!isSame(withSaved(given, now), { secretKey, webhookSecret })) throw new AppError('CONFLICT')
+  })
 }
+
+type Given = Omit<PaymentCredentialsBody, 'mode'>
+
+/** The secrets that are given, and those that are saved in the place of the others. */
+function withSaved(given: Given, saved: SavedSettings | null) {
+  const secretKey = given.secretKey ?? saved?.secrets?.secretKey
+  const webhookSecret = given.webhookSecret ?? saved?.secrets?.webhookSecret
+  refuseFaults(missingFaults({ secretKey, webhookSecret }))
+  return { secretKey: secretKey ?? '', webhookSecret: webhookSecret ?? '' }
+}
+
+const missingFaults = (secrets: Readonly<Record<string, string | undefined>>): Fault[] =>
+  Object.entries(secrets).flatMap(([name, value]) =>
+    value === undefined ? [credentialsFault(name, 'Enter it: none is saved')] : [],
+  )
 
 /** 409 `PAYMENT_ALREADY_CONNECTED` where the project sells through a connected account. */
 function refuseConnected(saved: SavedSettings | null): void {

@@ -101,6 +101,15 @@ export const putFlagOfKey = (ctx: Context, by: ProjectActor, key: string, input:
     return toView(key, rows, revisions)
   })
 
+/** Deletes the flags of a key in all environments as one change, with one audit row for each. 404 when there is none. */
+export const deleteFlagOfKey = (ctx: Context, by: ProjectActor, key: string): Promise<void> =>
+  editProject(ctx, by, async (edit) => {
+    const saved = await listFlagsOfKey(edit.tx, edit.projectId, key)
+    if (saved.length === 0) throw notFound()
+    await requireSame(edit, saved, by.expected ?? null)
+    for (const row of ordered(saved)) await removeFlag(edit, row)
+  })
+
 const KEY_FAULT = { path: 'key', message: 'key must be 1 to 64 letters, digits, $, _, . and -' }
 
 async function saveIn(

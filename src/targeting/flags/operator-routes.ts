@@ -6,7 +6,7 @@ import { listAnswer } from '../../base/http/list'
 import { DELETED, DeletedAnswer, dataAnswer } from '../../base/http/object-answer'
 import { operator } from '../../projects/doors/operator'
 import { createFlag, deleteFlag, getFlagView, listFlagViews, toggleFlag, updateFlag } from './admin'
-import { getFlagOfKey, putFlagOfKey } from './by-key'
+import { deleteFlagOfKey, getFlagOfKey, putFlagOfKey } from './by-key'
 import { toEnvironment } from './environment'
 import type { FlagEnvironment } from './model'
 import { FlagBody, FlagOfKeyBody, FlagOfKeySchema, FlagPatch, FlagQuery, FlagSchema, ToggleBody } from './operator-wire'
@@ -14,7 +14,8 @@ import { FlagBody, FlagOfKeyBody, FlagOfKeySchema, FlagPatch, FlagQuery, FlagSch
 const tags = ['Targeting']
 
 /** Feature flags in the dashboard (wire 7.6). */
-export const flagOperatorRoutes = (ctx: Context) => new Elysia().use(readRoutes(ctx)).use(writeRoutes(ctx))
+export const flagOperatorRoutes = (ctx: Context) =>
+  new Elysia().use(readRoutes(ctx)).use(writeRoutes(ctx)).use(wholeRoutes(ctx))
 
 const readRoutes = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' })
@@ -118,6 +119,10 @@ const writeRoutes = (ctx: Context) =>
         },
       },
     )
+
+/** A flag over all environments. */
+const wholeRoutes = (ctx: Context) =>
+  operator(ctx, { capability: 'flags:write' })
     .put(
       '/feature-flags/by-key/:key',
       async ({ project, actor, expected, params, body }) => ({
@@ -132,6 +137,22 @@ const writeRoutes = (ctx: Context) =>
           summary: 'Write a flag in all environments as one',
           description: 'It is created where it is missing, and deleted in the environments that are left out.',
           operationId: 'putFeatureFlagByKey',
+        },
+      },
+    )
+    .delete(
+      '/feature-flags/by-key/:key',
+      async ({ project, actor, expected, params }) => {
+        await deleteFlagOfKey(ctx, { projectId: project.id, actor, expected }, params.key)
+        return DELETED
+      },
+      {
+        response: DeletedAnswer,
+        detail: {
+          tags,
+          'x-errors': ['CONFLICT'],
+          summary: 'Delete a flag in all environments as one',
+          operationId: 'deleteFeatureFlagByKey',
         },
       },
     )

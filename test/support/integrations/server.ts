@@ -14,18 +14,22 @@ export interface IntegrationServer extends AsyncDisposable {
   calls: SeenCall[]
   callsOf(provider: string): SeenCall[]
   /** Answers the next requests to a provider, one each, in the place of its stand-in. */
-  answerNext(provider: string, ...answers: StandInAnswer[]): void
+  answerNext(provider: string, ...answers: Planned[]): void
 }
+
+/** An answer, or what happens while the provider is asked. */
+type Planned = StandInAnswer | (() => Promise<StandInAnswer>)
 
 export function serveIntegrations(): IntegrationServer {
   const calls: SeenCall[] = []
-  const planned = new Map<string, StandInAnswer[]>()
+  const planned = new Map<string, Planned[]>()
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
       const { provider, seen } = await read(request)
-      const answered = planned.get(provider)?.shift() ?? answerOf(provider, seen)
+      const next = planned.get(provider)?.shift() ?? answerOf(provider, seen)
+      const answered = typeof next === 'function' ? await next() : next
       calls.push({ ...seen, provider, answered })
       return new Response(answered.body, { status: answered.status, headers: answered.headers ?? {} })
     },

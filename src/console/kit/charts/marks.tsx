@@ -70,7 +70,7 @@ interface StackProps {
 function Stack({ geometry: { band, x, y }, bars, cell, hatch }: StackProps) {
   const width = Math.max(1, Math.min(44, band * (band < 12 ? 0.85 : 0.68)))
   let [up, down] = [0, 0]
-  return bars.map(({ key, color, values }) => {
+  return bars.map(({ key, color, below = color, values }) => {
     const value = values[cell] ?? 0
     if (value === 0) return null
     const from = value > 0 ? up : down
@@ -87,7 +87,7 @@ function Stack({ geometry: { band, x, y }, bars, cell, hatch }: StackProps) {
     }
     return (
       <g key={key}>
-        <rect {...place} style={{ fill: colorOf(color), opacity: hatch ? 0.7 : 1 }} />
+        <rect {...place} style={{ fill: colorOf(value < 0 ? below : color), opacity: hatch ? 0.7 : 1 }} />
         {hatch && <rect {...place} fill={`url(#${hatch})`} />}
       </g>
     )

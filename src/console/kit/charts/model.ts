@@ -7,6 +7,8 @@ export interface PlotSeries {
   /** Bars are stacked, those below zero downward. */
   kind: 'bar' | 'line' | 'area'
   color: SeriesColor
+  /** Of bars below zero, where it is another. */
+  below?: SeriesColor
   /** One for each cell; null where there is none. */
   values: readonly (number | null)[]
 }

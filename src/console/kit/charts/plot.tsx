@@ -2,7 +2,8 @@ import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from '
 import { type Geometry, geometryOf } from './geometry'
 import { Bars, Before, Frame, Hatch, Lines, Notes } from './marks'
 import type { PlotProps } from './model'
-import { Tip, tipText } from './tip'
+import { Tip } from './tip'
+import { tipText } from './tip-text'
 import { useWidth } from './width'
 
 /** Signed stacked bars, lines and areas over cells of time. Pointer and arrow keys do the same. */

@@ -1,13 +1,7 @@
 import type { ReactNode } from 'react'
 import { Swatch } from './legend'
-import type { PlotNote, PlotProps, PlotSeries } from './model'
-
-interface TipProps extends Omit<PlotProps, 'before' | 'notes' | 'running'> {
-  before: PlotProps['before'] | null
-  notes: readonly PlotNote[]
-  running: number | null
-  cell: number
-}
+import type { PlotSeries } from './model'
+import { type TipProps, valueText } from './tip-text'
 
 const WIDTH = 210
 
@@ -55,13 +49,3 @@ const Named = ({ series }: { series: PlotSeries }) => (
     <span className="truncate">{series.name}</span>
   </>
 )
-
-const valueText = (value: number | null | undefined, format: (value: number) => string): string =>
-  value === null || value === undefined ? '—' : format(value)
-
-/** The same in words, for readers of the screen. */
-export const tipText = ({ cells, series, cell, running, runningText, format }: TipProps): string =>
-  [
-    `${cells[cell]?.title ?? ''}${cell === running && runningText ? ` ${runningText}` : ''}`,
-    ...series.map(({ name, values }) => `${name} ${valueText(values[cell], format)}`),
-  ].join(', ')

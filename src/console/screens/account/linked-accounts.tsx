@@ -3,12 +3,12 @@ import { api } from '../../api/client'
 import { useAction, useRead } from '../../api/queries'
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
-import { Confirm } from '../../kit/dialog'
 import { Empty, Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
 import { PlainTable } from '../../kit/table'
 import { toast } from '../../kit/toast'
 import { useText } from '../../text/catalogue'
+import { Removal } from './removal'
 
 const PATH = '/dashboard/me/accounts'
 
@@ -92,21 +92,16 @@ function LinkAct({ row, onUnlink }: { row: Row; onUnlink: () => void }) {
 
 function Unlink({ row, onClose }: { row: Row; onClose: () => void }) {
   const t = useText('account')
-  const action = useAction({
-    run: () => api.delete('/dashboard/me/accounts/{provider}', { params: { path: { provider: row.provider } } }),
-    refreshes: [PATH],
-    onDone: onClose,
-  })
+  const c = useText('common')
   return (
-    <Confirm
+    <Removal
       title={t.unlinkTitle(t.providerName(row.provider))}
-      action={t.unlink}
-      busy={action.busy}
-      error={action.error}
+      effect={t.unlinkEffect}
+      word={t.unlink}
+      done={c.saved}
+      run={() => api.delete('/dashboard/me/accounts/{provider}', { params: { path: { provider: row.provider } } })}
+      list={PATH}
       onClose={onClose}
-      onConfirm={() => action.submit(undefined)}
-    >
-      <p>{t.unlinkEffect}</p>
-    </Confirm>
+    />
   )
 }

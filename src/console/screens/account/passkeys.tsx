@@ -4,15 +4,15 @@ import { useAction, useList } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
-import { Confirm, Dialog } from '../../kit/dialog'
 import { Empty } from '../../kit/empty'
 import { Field, TextInput } from '../../kit/field'
-import { Form } from '../../kit/form'
 import { DataTable } from '../../kit/table'
 import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
 import { useParam } from '../../lib/url-state'
-import { useText } from '../../text/catalogue'
+import { type Texts, useText } from '../../text/catalogue'
+import { FormDialog } from './form-dialog'
+import { Removal } from './removal'
 import { createCredential } from './web-authn'
 
 type Passkey = Schemas['Passkey']
@@ -66,10 +66,12 @@ export function Passkeys() {
 function AddPasskey({ onClose }: { onClose: () => void }) {
   const t = useText('account')
   const [name, setName] = useState('')
-  const action = useAction({
+  const action = useAction<void, unknown>({
     run: async () => {
       const options = await api.post('/dashboard/me/passkeys/options', { body: {} })
-      const credential = await createCredential(options)
+      const credential = await createCredential(options).catch((cause: unknown) => {
+        throw refusalOf(cause, t)
+      })
       return api.post(PATH, { body: { name, credential } })
     },
     refreshes: [PATH],
@@ -79,44 +81,33 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <Dialog title={t.addPasskey} onClose={onClose}>
-      <p className="text-sm text-ink-2">{t.passkeysHint}</p>
-      <Form
-        submit={t.addPasskey}
-        busy={action.busy}
-        error={action.error}
-        onCancel={onClose}
-        onSubmit={() => action.submit(undefined)}
-      >
-        <Field label={t.passkeyName} hint={t.needsFreshSession} name="name">
-          <TextInput data-first value={name} onChange={(event) => setName(event.target.value)} />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog title={t.addPasskey} hint={t.passkeysHint} action={action} onClose={onClose}>
+      <Field label={t.passkeyName} hint={t.needsFreshSession} name="name">
+        <TextInput data-first value={name} onChange={(event) => setName(event.target.value)} />
+      </Field>
+    </FormDialog>
   )
+}
+
+/** Why there is no passkey. The browser was told which there are, and may have found one of them on the device. */
+function refusalOf(cause: unknown, t: Texts['account']): unknown {
+  const name = cause instanceof DOMException ? cause.name : null
+  if (name === 'InvalidStateError') return new Error(t.passkeyThere, { cause })
+  return name === 'NotAllowedError' ? new Error(t.passkeyNotMade, { cause }) : cause
 }
 
 function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const t = useText('account')
   const c = useText('common')
-  const action = useAction({
-    run: () => api.delete('/dashboard/me/passkeys/{id}', { params: { path: { id: passkey.id } } }),
-    refreshes: [PATH],
-    onDone: () => {
-      onClose()
-      toast(c.deleted)
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.removePasskey(passkey.name)}
-      action={c.remove}
-      busy={action.busy}
-      error={action.error}
+      effect={t.removePasskeyEffect}
+      word={c.remove}
+      done={c.deleted}
+      run={() => api.delete('/dashboard/me/passkeys/{id}', { params: { path: { id: passkey.id } } })}
+      list={PATH}
       onClose={onClose}
-      onConfirm={() => action.submit(undefined)}
-    >
-      <p>{t.removePasskeyEffect}</p>
-    </Confirm>
+    />
   )
 }

@@ -5,7 +5,7 @@ import { FormFailure } from '../../kit/failure'
 import { Field, Select, Switch } from '../../kit/field'
 import { Segmented } from '../../kit/tabs'
 import { toast } from '../../kit/toast'
-import { singleKeys } from '../../lib/keys'
+import { commandKeys, singleKeys } from '../../lib/keys'
 import { useSession } from '../../lib/session'
 import { useTimeZones } from '../../parts/time-zones'
 import { setTheme } from '../../shell/theme'
@@ -72,7 +72,7 @@ export function PreferencesCard() {
         </Field>
         <div className="grid gap-1">
           <Switch checked={keys} onChange={singleKeys.set} label={t.singleKeys} />
-          <p className="text-xs text-ink-2">{t.singleKeysHint}</p>
+          <p className="text-xs text-ink-2">{t.singleKeysHint(commandKeys('K'))}</p>
         </div>
       </div>
     </Card>

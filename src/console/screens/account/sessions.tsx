@@ -1,17 +1,16 @@
 import { useState } from 'react'
 import { api } from '../../api/client'
-import { useAction, useList } from '../../api/queries'
+import { useList } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
-import { Confirm } from '../../kit/dialog'
 import { Page } from '../../kit/page'
 import { Chip } from '../../kit/state'
 import { DataTable } from '../../kit/table'
-import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
 import { useText } from '../../text/catalogue'
 import { browserOf } from './browser-name'
+import { Removal } from './removal'
 
 type Session = Schemas['UserSession']
 
@@ -73,27 +72,18 @@ export default function Sessions() {
 
 function End({ ended, onClose }: { ended: Session | 'others'; onClose: () => void }) {
   const t = useText('account')
-  const action = useAction({
-    run: () =>
-      ended === 'others'
-        ? api.delete(PATH, {})
-        : api.delete('/dashboard/me/sessions/{id}', { params: { path: { id: ended.id } } }),
-    refreshes: [PATH],
-    onDone: () => {
-      onClose()
-      toast(t.sessionEnded)
-    },
-  })
+  const isAll = ended === 'others'
   return (
-    <Confirm
-      title={ended === 'others' ? t.endOthers : t.endTitle}
-      action={ended === 'others' ? t.endOthers : t.end}
-      busy={action.busy}
-      error={action.error}
+    <Removal
+      title={isAll ? t.endOthers : t.endTitle}
+      effect={t.endEffect}
+      word={isAll ? t.endOthers : t.end}
+      done={t.sessionEnded}
+      run={() =>
+        isAll ? api.delete(PATH, {}) : api.delete('/dashboard/me/sessions/{id}', { params: { path: { id: ended.id } } })
+      }
+      list={PATH}
       onClose={onClose}
-      onConfirm={() => action.submit(undefined)}
-    >
-      <p>{t.endEffect}</p>
-    </Confirm>
+    />
   )
 }

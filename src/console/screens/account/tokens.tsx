@@ -6,16 +6,16 @@ import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { Code } from '../../kit/copy'
-import { Confirm, Dialog, SecretShown } from '../../kit/dialog'
+import { SecretShown } from '../../kit/dialog'
 import { Empty } from '../../kit/empty'
 import { Field, TextInput } from '../../kit/field'
-import { Form } from '../../kit/form'
 import { Page } from '../../kit/page'
 import { DataTable } from '../../kit/table'
-import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
 import { useParam } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
+import { FormDialog } from './form-dialog'
+import { Removal } from './removal'
 
 type Token = Schemas['AccessToken']
 type Made = Schemas['CreatedAccessToken']
@@ -92,7 +92,7 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: (made: Mad
   const c = useText('common')
   const [name, setName] = useState('')
   const [day, setDay] = useState('')
-  const action = useAction({
+  const action = useAction<void, Made>({
     run: () => api.post(PATH, { body: { name, ...(day !== '' && { expiresAt: `${day}T23:59:59.000Z` }) } }),
     refreshes: [PATH],
     onDone: (made) => {
@@ -101,47 +101,29 @@ function NewToken({ onClose, onMade }: { onClose: () => void; onMade: (made: Mad
     },
   })
   return (
-    <Dialog title={t.createToken} onClose={onClose}>
-      <p className="text-sm text-ink-2">{t.tokenRights}</p>
-      <Form
-        submit={t.createToken}
-        busy={action.busy}
-        error={action.error}
-        onCancel={onClose}
-        onSubmit={() => action.submit(undefined)}
-      >
-        <Field label={c.name} hint={t.tokenNameHint} name="name">
-          <TextInput data-first value={name} onChange={(event) => setName(event.target.value)} />
-        </Field>
-        <Field label={t.expires} hint={t.tokenExpiresHint} name="expiresAt" isOptional>
-          <TextInput type="date" value={day} onChange={(event) => setDay(event.target.value)} />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog title={t.createToken} hint={t.tokenRights} action={action} onClose={onClose}>
+      <Field label={c.name} hint={t.tokenNameHint} name="name">
+        <TextInput data-first value={name} onChange={(event) => setName(event.target.value)} />
+      </Field>
+      <Field label={t.expires} hint={t.tokenExpiresHint} name="expiresAt" isOptional>
+        <TextInput type="date" value={day} onChange={(event) => setDay(event.target.value)} />
+      </Field>
+    </FormDialog>
   )
 }
 
 function DeleteToken({ token, onClose }: { token: Token; onClose: () => void }) {
   const t = useText('account')
   const c = useText('common')
-  const action = useAction({
-    run: () => api.delete('/dashboard/me/tokens/{id}', { params: { path: { id: token.id } } }),
-    refreshes: [PATH],
-    onDone: () => {
-      onClose()
-      toast(c.deleted)
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.deleteToken(token.name)}
-      action={c.delete}
-      busy={action.busy}
-      error={action.error}
+      effect={t.deleteTokenEffect}
+      word={c.delete}
+      done={c.deleted}
+      run={() => api.delete('/dashboard/me/tokens/{id}', { params: { path: { id: token.id } } })}
+      list={PATH}
       onClose={onClose}
-      onConfirm={() => action.submit(undefined)}
-    >
-      <p>{t.deleteTokenEffect}</p>
-    </Confirm>
+    />
   )
 }

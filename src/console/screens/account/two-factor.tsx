@@ -14,6 +14,7 @@ import { useSession } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
 import { CodeField } from './code-field'
+import { FormDialog } from './form-dialog'
 import { QrCode } from './qr-code'
 
 /** A second factor by an authenticator app. */
@@ -164,7 +165,7 @@ function Scan({ secret, onClose, onDone }: ScanProps) {
 function NewCodes({ onClose, onCodes }: StepProps) {
   const t = useText('account')
   const [code, setCode] = useState('')
-  const action = useAction({
+  const action = useAction<void, { backupCodes: string[] }>({
     run: () => api.post('/dashboard/me/two-factor/backup-codes', { body: { code } }),
     onDone: ({ backupCodes }) => {
       onClose()
@@ -172,25 +173,16 @@ function NewCodes({ onClose, onCodes }: StepProps) {
     },
   })
   return (
-    <Dialog title={t.newCodes} onClose={onClose}>
-      <p className="text-sm text-ink-2">{t.newCodesHint}</p>
-      <Form
-        submit={t.newCodes}
-        busy={action.busy}
-        error={action.error}
-        onCancel={onClose}
-        onSubmit={() => action.submit(undefined)}
-      >
-        <CodeField code={code} onChange={setCode} />
-      </Form>
-    </Dialog>
+    <FormDialog title={t.newCodes} hint={t.newCodesHint} action={action} onClose={onClose}>
+      <CodeField code={code} onChange={setCode} />
+    </FormDialog>
   )
 }
 
 function Disable({ onClose }: { onClose: () => void }) {
   const t = useText('account')
   const [code, setCode] = useState('')
-  const action = useAction({
+  const action = useAction<void, unknown>({
     run: () => api.post('/dashboard/me/two-factor/disable', { body: { code } }),
     refreshes: ['/dashboard/me'],
     onDone: () => {
@@ -199,18 +191,8 @@ function Disable({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <Dialog title={t.disable} onClose={onClose}>
-      <p className="text-sm text-ink-2">{t.disableHint}</p>
-      <Form
-        submit={t.disable}
-        isDangerous
-        busy={action.busy}
-        error={action.error}
-        onCancel={onClose}
-        onSubmit={() => action.submit(undefined)}
-      >
-        <CodeField code={code} onChange={setCode} />
-      </Form>
-    </Dialog>
+    <FormDialog title={t.disable} hint={t.disableHint} action={action} isDangerous onClose={onClose}>
+      <CodeField code={code} onChange={setCode} />
+    </FormDialog>
   )
 }

@@ -12,7 +12,7 @@ import { Form } from '../../kit/form'
 import { More } from '../../kit/table'
 import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
-import { useProject, useReading } from '../../lib/session'
+import { useProject, useReading, useReadOnly } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { instantOf } from '../../parts/instants'
 import { useText } from '../../text/catalogue'
@@ -59,7 +59,13 @@ function Add() {
     },
   })
   return (
-    <Form submit={t.addAnnotation} busy={add.busy} error={add.error} onSubmit={() => add.submit(undefined)}>
+    <Form
+      submit={t.addAnnotation}
+      busy={add.busy}
+      error={add.error}
+      reason={useReadOnly()}
+      onSubmit={() => add.submit(undefined)}
+    >
       <Field label={t.annotationAt} name="at" hint={t.annotationZone(zone)}>
         <TextInput type="datetime-local" value={at} onChange={(event) => setAt(event.target.value)} />
       </Field>
@@ -73,6 +79,7 @@ function Add() {
 function Annotation({ annotation: { id, at, text, revision } }: { annotation: Schemas['Annotation'] }) {
   const t = useText('charts')
   const { path } = useProject()
+  const reason = useReadOnly()
   const put = useAction({
     run: () => api.post(ANNOTATIONS, { params: { path }, body: { at, text } }),
     refreshes: [ANNOTATIONS],
@@ -94,9 +101,11 @@ function Annotation({ annotation: { id, at, text, revision } }: { annotation: Sc
           <Time at={at} absolute />
         </span>
       </span>
-      <IconButton label={t.deleteAnnotation(text)} aria-busy={remove.busy} onClick={() => remove.submit(undefined)}>
-        <Trash2 aria-hidden size={14} />
-      </IconButton>
+      {reason === null && (
+        <IconButton label={t.deleteAnnotation(text)} aria-busy={remove.busy} onClick={() => remove.submit(undefined)}>
+          <Trash2 aria-hidden size={14} />
+        </IconButton>
+      )}
     </li>
   )
 }

@@ -1,11 +1,10 @@
-import { useState } from 'react'
 import type { Schemas } from '../../api/schemas'
 import type { Grain } from '../../kit/charts/cells'
-import { now } from '../../lib/clock'
 import { useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import {
   dateIn,
+  daysIn,
   grainsOf,
   RANGES,
   RANGES_AHEAD,
@@ -15,6 +14,7 @@ import {
   windowBefore,
   windowOf,
 } from '../../parts/chart-window'
+import { useOpenedAt } from '../../parts/use-opened-at'
 import { hasOwnGroups, isHeat, looksAhead } from './shape'
 
 type Chart = Schemas['Chart']
@@ -54,12 +54,13 @@ export type Query = Record<string, string> & { grain: Grain }
 export function useAsked(chart: Chart): Asked {
   const { project, environment } = useProject()
   const [params] = useParams()
-  const [openedAt] = useState(now)
-  const knownAt = chart.filters.includes('knownAt') ? params.get('known') : null
-  const today = knownAt?.slice(0, 10) || dateIn(project.timezone, openedAt)
+  const openedAt = useOpenedAt()
+  const opened = dateIn(project.timezone, openedAt)
+  const knownAt = chart.filters.includes('knownAt') ? pastOf(params.get('known'), opened) : null
+  const today = knownAt?.slice(0, 10) ?? opened
   const ranges: Range[] = [...(looksAhead(chart.id) ? RANGES_AHEAD : []), ...RANGES, 'custom']
   const range = ranges.find((one) => one === params.get('range')) ?? usualRange(chart)
-  const window = windowOf(range, today, { from: params.get('from') ?? '', to: params.get('to') ?? '' })
+  const window = windowOf(range, today, daysIn(params))
   const grains = grainsOf(window, today)
   const wanted = isHeat(chart) && chart.id !== 'user-retention' ? 'month' : usualGrain(window, today)
   const grain = grains.find((one) => one === params.get('grain')) ?? wanted
@@ -86,6 +87,10 @@ export function useAsked(chart: Chart): Asked {
 }
 
 export const usualRange = (chart: Chart): Range => (isHeat(chart) ? '12m' : looksAhead(chart.id) ? 'next30d' : '30d')
+
+/** A day that has begun, or an instant of one; nobody knows what is learned later. */
+const pastOf = (text: string | null, today: string): string | null =>
+  text !== null && !Number.isNaN(Date.parse(text)) && text.slice(0, 10) <= today ? text : null
 
 const endOf = (knownAt: string | null, openedAt: number): number =>
   knownAt === null ? openedAt : Math.min(openedAt, Date.parse(`${knownAt.slice(0, 10)}T23:59:59Z`))

@@ -5,7 +5,6 @@ import { cellNames, notesIn, runningCell } from '../../kit/charts/cells'
 import { DottedSwatch } from '../../kit/charts/legend'
 import { Plot } from '../../kit/charts/plot'
 import { formatUnit, isLarge } from '../../kit/charts/units'
-import { Empty } from '../../kit/empty'
 import { useProject, useReading } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { instantIn } from '../../parts/chart-window'
@@ -16,6 +15,7 @@ import { FigureRow } from './figure-row'
 import { drawn, isGrouped, isNothing, partOf, rowsOf } from './figures'
 import { HeatBody } from './heat-body'
 import { useRowsHref } from './links'
+import { Nothing } from './nothing'
 import { seriesOf, type TotalSeries, titleOf } from './series'
 import { isHeat } from './shape'
 
@@ -50,14 +50,14 @@ function Drawing({ asked, figures }: BodyProps) {
   const start = figures.series[0]?.start ?? ''
   const hrefOf = (one: TotalSeries) => {
     const rows = rowsOf(asked, one)
-    return rows && figures.grain !== 'total' ? href(start, rows.value, rows.group, true) : null
+    return rows && figures.grain !== 'total' ? href(start, rows, true) : null
   }
   return (
     <Card flush>
       <FigureRow asked={asked} series={series} before={before?.total ?? null} format={format} hrefOf={hrefOf} />
       <div className="px-4 pt-3 pb-2">
         {isNothing(isGrouped(asked) ? figures : partOf(asked, figures)) ? (
-          <Empty title={t.empty}>{t.emptyHint}</Empty>
+          <Nothing asked={asked} />
         ) : (
           <DrawnPlot asked={asked} figures={figures} series={series} before={before} format={format} />
         )}
@@ -76,7 +76,7 @@ function useBefore({ chart, before, hidden }: Asked): { total: number | null; va
     { params: { path: { ...path, chartId: chart.id }, query: before ?? {} } },
     { enabled: isWanted },
   )
-  if (!answer.data || !isWanted) return null
+  if (!answer.data || answer.isPlaceholderData || !isWanted) return null
   const main = seriesOf(t, chart, answer.data).findLast(
     ({ key, kind }) => key === 'net' || kind !== 'bar' || chart.values.length === 1,
   )
@@ -100,7 +100,7 @@ function DrawnPlot({ asked, figures, series, before, format }: DrawnProps) {
   const starts = figures.series.map((one) => one.start)
   const until = asked.window.to ? instantIn(project.timezone, asked.window.to) : asked.openedAt
   const shown = series.filter(({ key }) => !asked.hidden.has(key))
-  const opened = shown.find((one) => rowsOf(asked, one) !== null)
+  const opened = shown.find((one) => rowsOf(asked, one)?.chart === undefined && rowsOf(asked, one) !== null)
   const open = (cell: number) => {
     const rows = opened && rowsOf(asked, opened)
     if (rows)

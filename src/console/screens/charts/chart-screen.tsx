@@ -18,6 +18,7 @@ import { type Asked, useAsked } from './asked'
 import { ChartBody } from './chart-body'
 import { FilterDialog } from './filter-dialog'
 import { openRows } from './links'
+import { OfBefore } from './of-before'
 import { RowsSheet } from './rows-sheet'
 import { titleOf } from './series'
 import { KnownAtBanner, Toolbar } from './toolbar'
@@ -61,12 +62,14 @@ export function ChartScreen({ chart }: { chart: Chart }) {
     >
       <Stack>
         <KnownAtBanner asked={asked} />
-        {figures.error ? (
+        {figures.error && !figures.data ? (
           <Card>
             <Failure error={figures.error} onRetry={() => void figures.refetch()} />
           </Card>
         ) : figures.data ? (
-          <ChartBody asked={asked} figures={figures.data} />
+          <OfBefore isOld={figures.isPlaceholderData}>
+            <ChartBody asked={asked} figures={figures.data} />
+          </OfBefore>
         ) : (
           <Card>
             <Skeleton lines={9} />

@@ -45,7 +45,7 @@ export function ChartTable({ asked, figures }: TableProps) {
     value === null || value === undefined ? '—' : formatUnit(reading, figures.unit, value, { whole })
   const cellHref = (column: TotalSeries, cell: number, isWhole = false) => {
     const rows = rowsOf(asked, column)
-    return rows ? href(starts[cell] ?? '', rows.value, rows.group, isWhole) : null
+    return rows ? href(starts[cell] ?? '', rows, isWhole) : null
   }
   return (
     <Card flush>
@@ -119,6 +119,7 @@ export function GroupTable({ asked, figures }: TableProps) {
   const rows = (figures.groups ?? []).map((group) => ({ ...group, series: seriesOf(t, asked.chart, group) }))
   const size = (row: (typeof rows)[number]) => Math.abs(row.series.at(-1)?.total ?? 0)
   const names = seriesOf(t, asked.chart, figures)
+  const whole = isLarge(figures.unit, Object.values(figures.totals))
   return (
     <Card flush title={t.groupsTable}>
       <PlainTable
@@ -134,8 +135,10 @@ export function GroupTable({ asked, figures }: TableProps) {
               const one = series[index]
               const of = one && rowsOf(asked, { value: one.value, group: key ?? '' })
               return (
-                <FigureLink href={of ? href(start, of.value, of.group, true) : null}>
-                  {one?.total === null || one === undefined ? '—' : formatUnit(reading, figures.unit, one.total)}
+                <FigureLink href={of ? href(start, of, true) : null}>
+                  {one?.total === null || one === undefined
+                    ? '—'
+                    : formatUnit(reading, figures.unit, one.total, { whole })}
                 </FigureLink>
               )
             },

@@ -1,14 +1,9 @@
-import { useLocation } from 'wouter'
 import { api, read } from '../../api/client'
 import type { Schemas } from '../../api/schemas'
-import { ConflictDialog } from '../../kit/conflict'
-import { Dialog } from '../../kit/dialog'
-import { useEdit } from '../../kit/edit'
 import { Field, Select, TextInput } from '../../kit/field'
-import { Form } from '../../kit/form'
-import { toast } from '../../kit/toast'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
+import { NamedSheet, useNamedEdit } from './named-form'
 
 type Cohort = Schemas['Cohort']
 type Filters = NonNullable<Schemas['CohortDefinition']['filters']>
@@ -54,62 +49,32 @@ const definitionOf = ({ event, days, within, filters }: Draft): Schemas['CohortD
   }
 }
 
-/** Makes a cohort, or changes one. */
-export function CohortForm({ cohort, onClose }: { cohort: Cohort | null; onClose: () => void }) {
-  const t = useText('charts')
-  const common = useText('common')
-  const { base, environment } = useProject()
-  const [, go] = useLocation()
-  const edit = useCohortEdit(cohort, (saved) => {
-    toast(common.saved)
-    cohort ? onClose() : go(`${base}/charts/cohorts/${saved.id}${environment === 'SANDBOX' ? '?env=sandbox' : ''}`)
-  })
-  const draft = edit.draft.value
-  const change = (part: Partial<Draft>) => edit.draft.set((before) => ({ ...before, ...part }))
-  const close = () => {
-    edit.draft.discard()
-    onClose()
-  }
-  return (
-    <Dialog kind="sheet" title={cohort ? t.edit : t.newCohort} onClose={close}>
-      <Form
-        submit={cohort ? common.save : common.create}
-        busy={edit.busy}
-        error={edit.error}
-        onSubmit={edit.save}
-        onCancel={close}
-      >
-        <Names draft={draft} change={change} />
-        <Definition draft={draft} change={change} />
-      </Form>
-      <ConflictDialog edit={edit} />
-    </Dialog>
-  )
+interface FormProps {
+  cohort: Cohort | null
+  reason: string | null
+  onClose: () => void
 }
 
-function useCohortEdit(cohort: Cohort | null, onSaved: (saved: Cohort) => void) {
+/** Makes a cohort, or changes one. */
+export function CohortForm({ cohort, reason, onClose }: FormProps) {
+  const t = useText('charts')
   const { path, environment } = useProject()
-  const lines = useLines()
-  const one = { path: { ...path, id: cohort?.id ?? '' } }
-  const savedOf = (from: Cohort | null) => ({ value: draftOf(from, environment), revision: from?.revision ?? null })
-  return useEdit({
-    name: `cohort.${path.projectId}.${cohort?.id ?? 'new'}`,
-    saved: savedOf(cohort),
-    lines,
+  const edit = useNamedEdit<Cohort, Draft>({
+    ...{ kind: 'cohort', object: cohort, list: COHORTS, screen: '/charts/cohorts', onClose, lines: useLines() },
+    draftOf: (from) => draftOf(from, environment),
     save: (draft, header) => {
       const body = { identifier: draft.identifier, name: draft.name, definition: definitionOf(draft) }
       return cohort === null
         ? api.post(COHORTS, { params: { path }, body })
-        : api.patch(COHORT, { params: { ...one, header }, body })
+        : api.patch(COHORT, { params: { path: { ...path, id: cohort.id }, header }, body })
     },
-    // There is no route of one alone; the list is short.
-    readNewest: async () => {
-      const { items } = await read(COHORTS, { params: { path, query: { limit: 200 } } })
-      return savedOf(items.find(({ id }) => id === cohort?.id) ?? cohort)
-    },
-    refreshes: [COHORTS],
-    onSaved,
+    readAll: () => read(COHORTS, { params: { path, query: { limit: 200 } } }),
   })
+  return (
+    <NamedSheet title={cohort ? t.edit : t.newCohort} isNew={cohort === null} {...{ edit, reason, onClose }}>
+      {(part) => <Definition {...part} />}
+    </NamedSheet>
+  )
 }
 
 /** A cohort in words, for comparing two forms of it. */
@@ -130,31 +95,6 @@ function useLines() {
 interface PartProps {
   draft: Draft
   change: (part: Partial<Draft>) => void
-}
-
-function Names({ draft, change }: PartProps) {
-  const t = useText('charts')
-  const common = useText('common')
-  return (
-    <>
-      <Field label={common.name} name="name">
-        <TextInput
-          data-first
-          maxLength={255}
-          value={draft.name}
-          onChange={(event) => change({ name: event.target.value })}
-        />
-      </Field>
-      <Field label={t.identifier} name="identifier" hint={t.identifierHint}>
-        <TextInput
-          className="font-mono"
-          maxLength={64}
-          value={draft.identifier}
-          onChange={(event) => change({ identifier: event.target.value })}
-        />
-      </Field>
-    </>
-  )
 }
 
 function Definition({ draft, change }: PartProps) {

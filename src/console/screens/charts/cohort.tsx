@@ -1,46 +1,35 @@
 import { ChartColumn } from 'lucide-react'
-import { Link, useLocation, useParams as useRouteParams } from 'wouter'
 import { api } from '../../api/client'
-import { useAction, useList, useRead } from '../../api/queries'
+import { useList, useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Button, LinkButton } from '../../kit/button'
 import { Card, Columns, Facts } from '../../kit/card'
 import { CopyText, Id } from '../../kit/copy'
-import { Confirm } from '../../kit/dialog'
-import { Empty, Skeleton } from '../../kit/empty'
-import { Failure } from '../../kit/failure'
+import { Empty } from '../../kit/empty'
 import { Page } from '../../kit/page'
 import { DataTable } from '../../kit/table'
-import { toast } from '../../kit/toast'
 import { Count, Money, Time } from '../../kit/values'
 import { roleFor, useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { Identicon } from '../../parts/identicon'
 import { useHref } from '../../parts/use-href'
-import { Missing } from '../../shell/missing'
 import { useText } from '../../text/catalogue'
 import { Analysis } from './cohort-analysis'
 import { CohortForm } from './cohort-form'
 import { withinText } from './cohort-text'
+import { ById, DeleteNamed } from './named'
 
 type Cohort = Schemas['Cohort']
 const COHORTS = '/dashboard/projects/{projectId}/cohorts'
 
 export default function CohortById() {
+  const common = useText('common')
   const { path } = useProject()
-  const { id } = useRouteParams<{ id: string }>()
   const cohorts = useRead(COHORTS, { params: { path, query: { limit: 200 } } }, { every: 30_000 })
-  const cohort = cohorts.data?.items.find((one) => one.id === id)
-  if (cohort) return <CohortScreen cohort={cohort} />
-  if (cohorts.data) return <Missing />
   return (
-    <div className="p-6">
-      {cohorts.error ? (
-        <Failure error={cohorts.error} onRetry={() => void cohorts.refetch()} />
-      ) : (
-        <Skeleton lines={6} />
-      )}
-    </div>
+    <ById title={common.cohorts} list={cohorts}>
+      {(cohort) => <CohortScreen cohort={cohort} />}
+    </ById>
   )
 }
 
@@ -87,8 +76,8 @@ function CohortScreen({ cohort }: { cohort: Cohort }) {
         }
         side={<Definition cohort={cohort} />}
       />
-      {open === 'edit' && <CohortForm cohort={cohort} onClose={close} />}
-      {open === 'delete' && <DeleteCohort cohort={cohort} onClose={close} />}
+      {open === 'edit' && <CohortForm cohort={cohort} reason={reason} onClose={close} />}
+      {open === 'delete' && <DeleteCohort cohort={cohort} reason={reason} onClose={close} />}
     </Page>
   )
 }
@@ -164,37 +153,22 @@ function Members({ cohort }: { cohort: Cohort }) {
   )
 }
 
-function DeleteCohort({ cohort, onClose }: { cohort: Cohort; onClose: () => void }) {
+interface DeleteProps {
+  cohort: Cohort
+  reason: string | null
+  onClose: () => void
+}
+
+function DeleteCohort({ cohort, reason, onClose }: DeleteProps) {
   const t = useText('charts')
-  const href = useHref()
   const { path } = useProject()
-  const [, go] = useLocation()
-  const remove = useAction({
-    run: () =>
-      api.delete('/dashboard/projects/{projectId}/cohorts/{id}', {
-        params: { path: { ...path, id: cohort.id }, header: { 'If-Match': `"${cohort.revision}"` } },
-      }),
-    onDone: () => {
-      toast(t.deleted(cohort.name))
-      go(href('/charts/cohorts'), { replace: true })
-    },
-    refreshes: [COHORTS],
-  })
+  const remove = (header: { 'If-Match': string }) =>
+    api.delete('/dashboard/projects/{projectId}/cohorts/{id}', { params: { path: { ...path, id: cohort.id }, header } })
   return (
-    <Confirm
-      title={t.deleteCohort}
-      action={t.deleteCohort}
-      busy={remove.busy}
-      error={remove.error}
-      onConfirm={() => remove.submit(undefined)}
-      onClose={onClose}
+    <DeleteNamed
+      {...{ object: cohort, title: t.deleteCohort, remove, list: COHORTS, screen: '/charts/cohorts', reason, onClose }}
     >
-      <p>{t.deleteCohortText}</p>
-      <p>
-        <Link href={href(`/charts/cohorts/${cohort.id}`)} className="text-accent">
-          <bdi>{cohort.name}</bdi>
-        </Link>
-      </p>
-    </Confirm>
+      {t.deleteCohortText}
+    </DeleteNamed>
   )
 }

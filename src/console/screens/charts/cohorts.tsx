@@ -22,12 +22,13 @@ export default function Cohorts() {
   const href = useHref()
   const { path, can } = useProject()
   const [params, set] = useParams()
+  const reason = can('audiences:write') ? null : common.roleNeeded(roleFor('audiences:write'))
   const list = useList(COHORTS, { params: { path, query: { limit: 100 } } })
   const create = (
     <Button
       variant="primary"
       icon={<Plus aria-hidden size={14} />}
-      reason={can('audiences:write') ? null : common.roleNeeded(roleFor('audiences:write'))}
+      reason={reason}
       onClick={() => set({ do: 'new' }, { push: true })}
     >
       {t.newCohort}
@@ -69,7 +70,7 @@ export default function Cohorts() {
           ]}
         />
       </Card>
-      {params.get('do') === 'new' && <CohortForm cohort={null} onClose={() => set({ do: null })} />}
+      {params.get('do') === 'new' && <CohortForm cohort={null} reason={reason} onClose={() => set({ do: null })} />}
     </Page>
   )
 }

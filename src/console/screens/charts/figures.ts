@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/schemas'
 import type { Texts } from '../../text/catalogue'
 import type { Asked } from './asked'
 import { groupSeries, seriesOf, type TotalSeries } from './series'
-import { hasOwnGroups, hasRows } from './shape'
+import { hasOwnGroups, hasRows, netChartOf } from './shape'
 
 type Figures = Schemas['ChartFigures']
 export type Part = Pick<Figures, 'series' | 'totals'>
@@ -19,8 +19,20 @@ export function partOf({ group }: Asked, figures: Figures): Part {
 export const drawn = (t: Texts['charts'], asked: Asked, figures: Figures): TotalSeries[] =>
   isGrouped(asked) ? groupSeries(t, asked.chart, figures) : seriesOf(t, asked.chart, partOf(asked, figures))
 
+export interface RowsAsked {
+  value: string
+  group: string | undefined
+  /** The other chart that has them. */
+  chart?: string
+}
+
 /** The value and group by which the rows of a series are asked; null when it has none. */
-export function rowsOf({ chart, group }: Asked, series: Pick<TotalSeries, 'value' | 'group'>) {
+export function rowsOf(
+  { chart, group }: Asked,
+  series: Pick<TotalSeries, 'value' | 'group'> & { key?: string },
+): RowsAsked | null {
+  const net = series.key === 'net' && series.value === null ? netChartOf(chart.id) : null
+  if (net) return { value: 'value', group: group ?? undefined, chart: net }
   if (series.value === null || !hasRows(chart.id, series.value)) return null
   const own = series.group ?? group ?? undefined
   if (own === undefined && hasOwnGroups(chart)) return null

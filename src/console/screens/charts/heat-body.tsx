@@ -3,12 +3,12 @@ import { Card } from '../../kit/card'
 import { cellNames } from '../../kit/charts/cells'
 import { Heat } from '../../kit/charts/heat'
 import { formatUnit } from '../../kit/charts/units'
-import { Empty } from '../../kit/empty'
 import { useProject, useReading } from '../../lib/session'
 import { useText } from '../../text/catalogue'
 import type { Asked } from './asked'
 import { partOf, rowsOf } from './figures'
 import { useRowsHref } from './links'
+import { Nothing } from './nothing'
 import { titleOf, valueName } from './series'
 
 /** A cohort chart: a row for each start, a column for each age. */
@@ -25,7 +25,7 @@ export function HeatBody({ asked, figures }: { asked: Asked; figures: Schemas['C
   if (last < 0)
     return (
       <Card>
-        <Empty title={t.empty}>{t.emptyHint}</Empty>
+        <Nothing asked={asked} />
       </Card>
     )
   const values = chart.values.slice(0, last + 1)
@@ -48,7 +48,7 @@ export function HeatBody({ asked, figures }: { asked: Asked; figures: Schemas['C
           format={(value) => formatUnit(reading, figures.unit, value, { whole: true })}
           hrefOf={(row, column) => {
             const rows = rowsOf(asked, { value: values[column] ?? '' })
-            return rows ? href(starts[row] ?? '', rows.value, rows.group) : null
+            return rows ? href(starts[row] ?? '', rows) : null
           }}
         />
       </div>

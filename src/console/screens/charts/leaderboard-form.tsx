@@ -1,15 +1,10 @@
-import { useLocation } from 'wouter'
 import { api, read } from '../../api/client'
 import { useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
-import { ConflictDialog } from '../../kit/conflict'
-import { Dialog } from '../../kit/dialog'
-import { useEdit } from '../../kit/edit'
 import { Field, Select, TextInput } from '../../kit/field'
-import { Form } from '../../kit/form'
-import { toast } from '../../kit/toast'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
+import { NamedSheet, useNamedEdit } from './named-form'
 
 type Board = Schemas['Leaderboard']
 type Draft = Pick<Board, 'identifier' | 'name' | 'metric' | 'window'> & { currencyId: string; eventType: string }
@@ -28,65 +23,44 @@ const draftOf = (board: Board | null): Draft => ({
   eventType: board?.eventType ?? '',
 })
 
-/** Makes a leaderboard, or changes one. */
-export function LeaderboardForm({ board, onClose }: { board: Board | null; onClose: () => void }) {
-  const t = useText('charts')
-  const common = useText('common')
-  const { base, environment } = useProject()
-  const [, go] = useLocation()
-  const edit = useBoardEdit(board, (saved) => {
-    toast(common.saved)
-    board ? onClose() : go(`${base}/charts/leaderboards/${saved.id}${environment === 'SANDBOX' ? '?env=sandbox' : ''}`)
-  })
-  const close = () => {
-    edit.draft.discard()
-    onClose()
-  }
-  return (
-    <Dialog kind="sheet" title={board ? t.edit : t.newLeaderboard} onClose={close}>
-      <Form
-        submit={board ? common.save : common.create}
-        busy={edit.busy}
-        error={edit.error}
-        onSubmit={edit.save}
-        onCancel={close}
-      >
-        <Fields draft={edit.draft.value} change={(part) => edit.draft.set((before) => ({ ...before, ...part }))} />
-      </Form>
-      <ConflictDialog edit={edit} />
-    </Dialog>
-  )
+interface FormProps {
+  board: Board | null
+  reason: string | null
+  onClose: () => void
 }
 
-function useBoardEdit(board: Board | null, onSaved: (saved: Board) => void) {
+/** Makes a leaderboard, or changes one. */
+export function LeaderboardForm({ board, reason, onClose }: FormProps) {
   const t = useText('charts')
-  const common = useText('common')
   const { path } = useProject()
-  const one = { path: { ...path, id: board?.id ?? '' } }
-  const savedOf = (from: Board | null) => ({ value: draftOf(from), revision: from?.revision ?? null })
-  return useEdit({
-    name: `leaderboard.${path.projectId}.${board?.id ?? 'new'}`,
-    saved: savedOf(board),
-    lines: ({ name, identifier, metric, window, currencyId, eventType }: Draft) => [
-      { key: 'name', label: common.name, text: name },
-      { key: 'identifier', label: t.identifier, text: identifier },
-      { key: 'metric', label: t.metric, text: t.metrics[metric] },
-      { key: 'currencyId', label: t.virtualCurrency, text: currencyId },
-      { key: 'eventType', label: t.event, text: eventType },
-      { key: 'window', label: t.windowTitle, text: t.windows[window] },
-    ],
+  const edit = useNamedEdit<Board, Draft>({
+    ...{ kind: 'leaderboard', object: board, list: BOARDS, screen: '/charts/leaderboards', onClose, draftOf },
+    lines: useLines(),
     save: (draft, header) =>
       board === null
         ? api.post(BOARDS, { params: { path }, body: bodyOf(draft) })
-        : api.patch(BOARD, { params: { ...one, header }, body: bodyOf(draft) }),
-    // There is no route of one alone; the list is short.
-    readNewest: async () => {
-      const { items } = await read(BOARDS, { params: { path, query: { limit: 200 } } })
-      return savedOf(items.find(({ id }) => id === board?.id) ?? board)
-    },
-    refreshes: [BOARDS],
-    onSaved,
+        : api.patch(BOARD, { params: { path: { ...path, id: board.id }, header }, body: bodyOf(draft) }),
+    readAll: () => read(BOARDS, { params: { path, query: { limit: 200 } } }),
   })
+  return (
+    <NamedSheet title={board ? t.edit : t.newLeaderboard} isNew={board === null} {...{ edit, reason, onClose }}>
+      {(part) => <Fields {...part} />}
+    </NamedSheet>
+  )
+}
+
+/** A leaderboard in words, for comparing two forms of it. */
+function useLines() {
+  const t = useText('charts')
+  const common = useText('common')
+  return ({ name, identifier, metric, window, currencyId, eventType }: Draft) => [
+    { key: 'name', label: common.name, text: name },
+    { key: 'identifier', label: t.identifier, text: identifier },
+    { key: 'metric', label: t.metric, text: t.metrics[metric] },
+    { key: 'currencyId', label: t.virtualCurrency, text: currencyId },
+    { key: 'eventType', label: t.event, text: eventType },
+    { key: 'window', label: t.windowTitle, text: t.windows[window] },
+  ]
 }
 
 const bodyOf = ({ currencyId, eventType, ...draft }: Draft) => ({
@@ -102,25 +76,8 @@ interface FieldsProps {
 
 function Fields({ draft, change }: FieldsProps) {
   const t = useText('charts')
-  const common = useText('common')
   return (
     <>
-      <Field label={common.name} name="name">
-        <TextInput
-          data-first
-          maxLength={255}
-          value={draft.name}
-          onChange={(event) => change({ name: event.target.value })}
-        />
-      </Field>
-      <Field label={t.identifier} name="identifier" hint={t.identifierHint}>
-        <TextInput
-          className="font-mono"
-          maxLength={64}
-          value={draft.identifier}
-          onChange={(event) => change({ identifier: event.target.value })}
-        />
-      </Field>
       <Field label={t.metric} name="metric">
         <Select
           value={draft.metric}

@@ -1,40 +1,33 @@
-import { useLocation, useParams as useRouteParams } from 'wouter'
 import { api } from '../../api/client'
-import { useAction, useList, useRead } from '../../api/queries'
+import { useList, useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { CopyText } from '../../kit/copy'
-import { Confirm } from '../../kit/dialog'
-import { Empty, Skeleton } from '../../kit/empty'
-import { Failure } from '../../kit/failure'
+import { Empty } from '../../kit/empty'
 import { Page } from '../../kit/page'
 import { Chip } from '../../kit/state'
 import { DataTable } from '../../kit/table'
-import { toast } from '../../kit/toast'
 import { Count, Money, Time } from '../../kit/values'
 import { roleFor, useProject } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { Identicon } from '../../parts/identicon'
 import { useHref } from '../../parts/use-href'
-import { Missing } from '../../shell/missing'
 import { useText } from '../../text/catalogue'
 import { LeaderboardForm } from './leaderboard-form'
+import { ById, DeleteNamed } from './named'
 
 type Board = Schemas['Leaderboard']
 const BOARDS = '/dashboard/projects/{projectId}/leaderboards'
 
 export default function LeaderboardById() {
+  const common = useText('common')
   const { path } = useProject()
-  const { id } = useRouteParams<{ id: string }>()
   const boards = useRead(BOARDS, { params: { path, query: { limit: 200 } } })
-  const board = boards.data?.items.find((one) => one.id === id)
-  if (board) return <BoardScreen board={board} />
-  if (boards.data) return <Missing />
   return (
-    <div className="p-6">
-      {boards.error ? <Failure error={boards.error} onRetry={() => void boards.refetch()} /> : <Skeleton lines={6} />}
-    </div>
+    <ById title={common.leaderboards} list={boards}>
+      {(board) => <BoardScreen board={board} />}
+    </ById>
   )
 }
 
@@ -73,8 +66,8 @@ function BoardScreen({ board }: { board: Board }) {
       }
     >
       <Entries board={board} />
-      {open === 'edit' && <LeaderboardForm board={board} onClose={close} />}
-      {open === 'delete' && <DeleteBoard board={board} onClose={close} />}
+      {open === 'edit' && <LeaderboardForm board={board} reason={reason} onClose={close} />}
+      {open === 'delete' && <DeleteBoard board={board} reason={reason} onClose={close} />}
     </Page>
   )
 }
@@ -127,32 +120,32 @@ function Entries({ board }: { board: Board }) {
   )
 }
 
-function DeleteBoard({ board, onClose }: { board: Board; onClose: () => void }) {
+interface DeleteProps {
+  board: Board
+  reason: string | null
+  onClose: () => void
+}
+
+function DeleteBoard({ board, reason, onClose }: DeleteProps) {
   const t = useText('charts')
-  const href = useHref()
   const { path } = useProject()
-  const [, go] = useLocation()
-  const remove = useAction({
-    run: () =>
-      api.delete('/dashboard/projects/{projectId}/leaderboards/{id}', {
-        params: { path: { ...path, id: board.id }, header: { 'If-Match': `"${board.revision}"` } },
-      }),
-    refreshes: [BOARDS],
-    onDone: () => {
-      toast(t.deleted(board.name))
-      go(href('/charts/leaderboards'), { replace: true })
-    },
-  })
+  const remove = (header: { 'If-Match': string }) =>
+    api.delete('/dashboard/projects/{projectId}/leaderboards/{id}', {
+      params: { path: { ...path, id: board.id }, header },
+    })
   return (
-    <Confirm
-      title={t.deleteLeaderboard}
-      action={t.deleteLeaderboard}
-      busy={remove.busy}
-      error={remove.error}
-      onConfirm={() => remove.submit(undefined)}
-      onClose={onClose}
+    <DeleteNamed
+      {...{
+        object: board,
+        title: t.deleteLeaderboard,
+        remove,
+        list: BOARDS,
+        screen: '/charts/leaderboards',
+        reason,
+        onClose,
+      }}
     >
-      <p>{t.deleteLeaderboardText}</p>
-    </Confirm>
+      {t.deleteLeaderboardText}
+    </DeleteNamed>
   )
 }

@@ -21,6 +21,7 @@ export default function Leaderboards() {
   const href = useHref()
   const { path, can } = useProject()
   const [params, set] = useParams()
+  const reason = can('leaderboards:write') ? null : common.roleNeeded(roleFor('leaderboards:write'))
   const list = useList(BOARDS, { params: { path, query: { limit: 100 } } })
   return (
     <Page
@@ -31,7 +32,7 @@ export default function Leaderboards() {
         <Button
           variant="primary"
           icon={<Plus aria-hidden size={14} />}
-          reason={can('leaderboards:write') ? null : common.roleNeeded(roleFor('leaderboards:write'))}
+          reason={reason}
           onClick={() => set({ do: 'new' }, { push: true })}
         >
           {t.newLeaderboard}
@@ -58,7 +59,7 @@ export default function Leaderboards() {
           ]}
         />
       </Card>
-      {params.get('do') === 'new' && <LeaderboardForm board={null} onClose={() => set({ do: null })} />}
+      {params.get('do') === 'new' && <LeaderboardForm board={null} reason={reason} onClose={() => set({ do: null })} />}
     </Page>
   )
 }

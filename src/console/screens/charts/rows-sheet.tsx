@@ -75,7 +75,9 @@ function Summary({ asked, figures, rows, list }: SheetProps & { list: Listing<Ch
           ],
           [
             t.rowsSum,
-            <Sum key="sum" text={formatUnit(reading, unit, sum)} isEqual={!list.hasMore && sum === figure} />,
+            isRead(list) && (
+              <Sum key="sum" text={formatUnit(reading, unit, sum)} isEqual={!list.hasMore && sum === figure} />
+            ),
           ],
         ]}
       />
@@ -85,6 +87,10 @@ function Summary({ asked, figures, rows, list }: SheetProps & { list: Listing<Ch
     </>
   )
 }
+
+/** Rows that could not be read are not none. */
+const isRead = ({ isLoading, error, items }: Listing<ChartRow>): true | null =>
+  isLoading || (error !== null && items.length === 0) ? null : true
 
 function Sum({ text, isEqual }: { text: string; isEqual: boolean }) {
   const t = useText('charts')
@@ -116,7 +122,7 @@ function noteOf(
   { chart }: Asked,
   { figure, sum, list, count, value }: Compared,
 ): string {
-  if (list.isLoading) return ''
+  if (!isRead(list)) return ''
   if (!isSumOfRows(chart)) return t.rowsOfShare
   if (list.hasMore) return t.rowsPart(count)
   if (figure !== null && figure !== undefined && figure !== sum) return t.rowsDiffer

@@ -58,6 +58,13 @@ const WITHOUT_ROWS: Record<string, readonly string[]> = {
 
 export const hasRows = (chartId: string, value: string): boolean => !WITHOUT_ROWS[chartId]?.includes(value)
 
+/** The net of a movement is the figure of a chart of its own, whose rows are those of all that it adds up. */
+const NETS: Record<string, string> = {
+  'mrr-movement': 'mrr-net-change',
+  'subscription-movement': 'subscription-net-change',
+}
+export const netChartOf = (chartId: string): string | null => NETS[chartId] ?? null
+
 /** Whether the rows of a value add up to it. Those of a share are the rows of what is divided. */
 export const isSumOfRows = ({ id, unit }: Pick<Chart, 'id' | 'unit'>): boolean =>
   (unit === 'USD' || unit === 'count' || unit === 'ms') && id !== 'billing-recovery-time'

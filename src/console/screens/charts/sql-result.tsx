@@ -6,6 +6,7 @@ import { Empty } from '../../kit/empty'
 import { PlainTable } from '../../kit/table'
 import { Segmented } from '../../kit/tabs'
 import { formatNumber } from '../../lib/format'
+import { commandKeys } from '../../lib/keys'
 import { saveFile } from '../../lib/save-file'
 import { useReading } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
@@ -25,7 +26,7 @@ export function Result({ result, name }: { result: QueryResult | null; name: str
   if (!result)
     return (
       <Card title={t.result}>
-        <Empty title={t.noResult}>{t.noResultHint}</Empty>
+        <Empty title={t.noResult}>{t.noResultHint(commandKeys('Enter'))}</Empty>
       </Card>
     )
   return (

@@ -7,7 +7,7 @@ import { Segmented } from '../../kit/tabs'
 import { formatDate } from '../../lib/format'
 import { useProject, useReading } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
-import { dateIn, plusDays } from '../../parts/chart-window'
+import { dateIn, dayIn, plusDays } from '../../parts/chart-window'
 import { useText } from '../../text/catalogue'
 import { type Asked, FILTERS, GROUPS, type GroupBy, usualRange } from './asked'
 import { groupName } from './series'
@@ -65,7 +65,7 @@ function TwoDates() {
           key={name}
           type="date"
           aria-label={name === 'from' ? t.firstDay : t.lastDay}
-          value={params.get(name) ?? ''}
+          value={dayIn(params, name)}
           onChange={(event) => set({ [name]: event.target.value, grain: null })}
           className={DATE}
         />

@@ -9,7 +9,7 @@ import { Field, TextInput } from '../../kit/field'
 import { Form } from '../../kit/form'
 import { Menu } from '../../kit/menu'
 import { toast } from '../../kit/toast'
-import { useProject } from '../../lib/session'
+import { useProject, useReadOnly } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
 import { useText } from '../../text/catalogue'
 import { type Asked, VIEW_MEMBERS } from './asked'
@@ -58,9 +58,14 @@ export function ChartMenu({ asked }: { asked: Asked }) {
 export function SaveView({ asked }: { asked: Asked }) {
   const t = useText('charts')
   const [params, set] = useParams()
+  const reason = useReadOnly()
   return (
     <>
-      <Button icon={<Bookmark aria-hidden size={14} />} onClick={() => set({ do: 'save' }, { push: true })}>
+      <Button
+        icon={<Bookmark aria-hidden size={14} />}
+        reason={reason}
+        onClick={() => set({ do: 'save' }, { push: true })}
+      >
         {t.saveView}
       </Button>
       {params.get('do') === 'save' && <SaveDialog asked={asked} />}

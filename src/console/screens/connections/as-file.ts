@@ -1,6 +1,9 @@
 import type { FileDraft } from '../../lib/file-draft'
 import type { IosDraft, KeyDraft } from './stores/ios-draft'
+import type { Credentials } from './stores/model'
 import type { Draft } from './webhooks/model'
+
+type SavedKey = Credentials['ios']['storeConnectKey']
 
 /** In place of a secret, which is never in a file. */
 const variable = (name: string): string => `\${env:${name}}`
@@ -22,37 +25,43 @@ export const endpointAsFile = (draft: Draft): FileDraft => ({
 const authorizationOf = (name: string): string =>
   `WEBHOOK_${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_AUTHORIZATION`
 
-export const iosAsFile = ({ bundleId, appId, inAppPurchaseKey, storeConnectKey }: IosDraft): FileDraft => ({
+export const iosAsFile = (draft: IosDraft, saved: Credentials['ios']): FileDraft => ({
   members: {
-    bundleId: bundleId.trim(),
-    appId: appId.trim() === '' ? null : appId.trim(),
-    inAppPurchaseKey: iosKeyAsFile(inAppPurchaseKey, 'IOS_IN_APP_PURCHASE_KEY'),
-    storeConnectKey: iosKeyAsFile(storeConnectKey, 'IOS_STORE_CONNECT_KEY'),
+    bundleId: draft.bundleId.trim(),
+    appId: draft.appId.trim() === '' ? null : draft.appId.trim(),
+    inAppPurchaseKey: iosKeyAsFile(draft.inAppPurchaseKey, saved.inAppPurchaseKey, 'IOS_IN_APP_PURCHASE_KEY'),
+    storeConnectKey: iosKeyAsFile(draft.storeConnectKey, saved.storeConnectKey, 'IOS_STORE_CONNECT_KEY'),
     notificationForwards: undefined,
   },
 })
 
-/** The form does not have the issuer of a saved key. */
-function iosKeyAsFile({ keyId, issuerId, privateKey }: KeyDraft, name: string): unknown {
+/** A key of which nothing is changed stays in the file as it is. */
+function iosKeyAsFile({ keyId, issuerId, privateKey }: KeyDraft, saved: SavedKey, name: string): unknown {
   if (`${keyId}${issuerId}${privateKey}`.trim() === '') return null
-  if (issuerId.trim() === '') return undefined
+  if (privateKey === '' && keyId === saved?.keyId && issuerId === saved.issuerId) return undefined
   return { keyId: keyId.trim(), issuerId: issuerId.trim(), privateKey: variable(name) }
 }
 
-export const androidAsFile = (packageName: string): FileDraft => ({
+export const androidAsFile = (packageName: string, isKept: boolean): FileDraft => ({
   members: {
     packageName: packageName.trim(),
-    serviceAccount: variable('ANDROID_SERVICE_ACCOUNT'),
+    serviceAccount: isKept ? undefined : variable('ANDROID_SERVICE_ACCOUNT'),
     notificationForwards: undefined,
   },
 })
 
-export const paymentAsFile = (mode: string): FileDraft => ({
+interface PaymentDraft {
+  mode: string
+  secretKey: string
+  webhookSecret: string
+}
+
+export const paymentAsFile = ({ mode, ...secrets }: PaymentDraft, isSaved: boolean): FileDraft => ({
   members: {
     mode,
     accountId: null,
-    secretKey: variable('PAYMENT_SECRET_KEY'),
-    webhookSecret: variable('PAYMENT_WEBHOOK_SECRET'),
+    secretKey: isSaved && secrets.secretKey === '' ? undefined : variable('PAYMENT_SECRET_KEY'),
+    webhookSecret: isSaved && secrets.webhookSecret === '' ? undefined : variable('PAYMENT_WEBHOOK_SECRET'),
     notificationForwards: undefined,
   },
 })

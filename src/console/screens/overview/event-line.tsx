@@ -31,7 +31,7 @@ const TONES: Record<string, Tone> = {
   'purchase.revoked': 'bad',
 }
 
-/** One line: when, what, who, of which product, why, how much. */
+/** One line: when, what, who, of which product, why, how much. On phones who stands on a second line. */
 export function EventLine({ event }: { event: Event }) {
   const t = useText('overview')
   const reading = useReading()
@@ -41,7 +41,7 @@ export function EventLine({ event }: { event: Event }) {
   return (
     <li
       data-event={event.id}
-      className="grid min-h-8 animate-wash grid-cols-[4.25rem_minmax(0,1.2fr)_minmax(0,1fr)_4.5rem] items-center gap-3 px-4 py-1 md:grid-cols-[4.25rem_minmax(0,1.1fr)_minmax(0,1.1fr)_minmax(0,0.9fr)_minmax(0,1.2fr)_4.5rem]"
+      className="grid min-h-8 animate-wash grid-cols-[4.25rem_minmax(0,1fr)_4.5rem] items-center gap-x-3 gap-y-0.5 px-4 py-1 md:grid-cols-[4.25rem_minmax(0,1.1fr)_minmax(0,1.1fr)_minmax(0,0.9fr)_minmax(0,1.2fr)_4.5rem]"
     >
       <time
         dateTime={occurredAt}
@@ -52,11 +52,13 @@ export function EventLine({ event }: { event: Event }) {
       </time>
       <span className="flex min-w-0 items-center gap-2">
         <Dot tone={TONES[type] ?? 'mute'} />
-        <span className="truncate" title={type}>
+        <span className="truncate" title={t.events[type] ? `${t.events[type]} (${type})` : type}>
           {t.events[type] ?? type}
         </span>
       </span>
-      <Who event={event} />
+      <span className="grid min-w-0 max-md:col-span-2 max-md:col-start-2 max-md:row-start-2">
+        <Who event={event} />
+      </span>
       <span className="truncate font-mono text-xs text-ink-2 max-md:hidden" title={purchase?.productIdentifier}>
         {purchase?.productIdentifier ?? ''}
       </span>
@@ -70,7 +72,7 @@ export function EventLine({ event }: { event: Event }) {
           {cause.detail ?? cause.kind}
         </span>
       </span>
-      <span className="text-right">
+      <span className="text-right max-md:col-start-3 max-md:row-start-1">
         {price ? <Money micros={price.amountMicros} currency={price.currency} /> : '—'}
       </span>
     </li>

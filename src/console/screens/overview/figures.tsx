@@ -8,6 +8,7 @@ import { now } from '../../lib/clock'
 import { formatShare } from '../../lib/format'
 import { useProject, useReading } from '../../lib/session'
 import { dateIn, plusDays } from '../../parts/chart-window'
+import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 
 type Overview = Schemas['Overview']
@@ -51,7 +52,8 @@ function SandboxFigure(about: About) {
     },
   })
   const daily = chart.data?.series.map(({ values }) => values.value ?? 0) ?? []
-  return <FigureTile {...about} figure={chart.data ? figureOf(daily, about.isFlow) : null} />
+  const figure = chart.data ? figureOf(daily, about.isFlow) : null
+  return <FigureTile {...about} figure={figure} hasFailed={chart.isError && !chart.data} />
 }
 
 const DAYS = 30
@@ -64,13 +66,20 @@ function figureOf(daily: readonly number[], isFlow: boolean): Figure {
     : { value: shown.at(-1) ?? 0, previous: daily.at(-DAYS - 1) ?? 0, daily: shown }
 }
 
-function FigureTile({ name, chart, unit, isFlow, figure }: About & { figure: Figure | null }) {
+type TileProps = About & {
+  /** Null until it is known. */
+  figure: Figure | null
+  hasFailed?: boolean
+}
+
+function FigureTile({ name, chart, unit, isFlow, figure, hasFailed = false }: TileProps) {
   const t = useText('overview')
   const reading = useReading()
-  const { base, environment } = useProject()
+  const href = useHref()
+  const text = figure === null ? (hasFailed ? '—' : '\u00a0') : formatUnit(reading, unit, figure.value)
   return (
     <Link
-      href={`${base}/charts/${chart}${environment === 'SANDBOX' ? '?env=sandbox' : ''}`}
+      href={href(`/charts/${chart}`)}
       className={cx(
         'grid min-w-0 content-start gap-0.5 bg-surface px-4 pt-3 pb-2.5 -outline-offset-2 hover:bg-hover',
         name === 'mrr' && 'max-lg:col-span-2',
@@ -80,11 +89,12 @@ function FigureTile({ name, chart, unit, isFlow, figure }: About & { figure: Fig
         {t[name satisfies Name]}
         {isFlow && <span className="text-ink-3">, {t.thirtyDays}</span>}
       </span>
-      <span className="truncate text-2xl font-medium tracking-[-0.022em] tabular-nums" data-figure={name}>
-        {figure === null ? ' ' : formatUnit(reading, unit, figure.value)}
+      <span className="truncate text-2xl font-medium tracking-[-0.022em] tabular-nums" title={text} data-figure={name}>
+        {text}
       </span>
       <span className="flex min-h-7 items-end justify-between gap-2">
         {figure && <Change figure={figure} />}
+        {hasFailed && <span className="text-xs text-bad">{t.unread}</span>}
         {figure && <Sparkline values={isFlow ? figure.daily.slice(0, -1) : figure.daily} />}
       </span>
     </Link>

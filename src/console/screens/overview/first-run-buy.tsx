@@ -40,7 +40,7 @@ function BuyButton({ known }: { known: Schemas['Product'] | undefined }) {
   const common = useText('common')
   const here = useProject()
   const { path } = here
-  const needed = known && known.grants.length > 0 ? roleFor('credits:write') : 'DEVELOPER'
+  const needed = known && known.grants.length > 0 ? 'credits:write' : 'products:write'
   const store = useRead(`${P}/test-store`, { params: { path } })
   const action = useAction({
     run: async () => {
@@ -60,7 +60,7 @@ function BuyButton({ known }: { known: Schemas['Product'] | undefined }) {
         variant="primary"
         icon={<ShoppingCart aria-hidden size={14} />}
         busy={action.busy}
-        reason={here.hasRole(needed) ? null : common.roleNeeded(needed)}
+        reason={here.can(needed) ? null : common.roleNeeded(roleFor(needed))}
         onClick={() => action.submit(undefined)}
         className="h-9"
       >

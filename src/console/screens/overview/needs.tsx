@@ -11,8 +11,10 @@ import { cx } from '../../lib/class-names'
 import { now } from '../../lib/clock'
 import { formatNumber } from '../../lib/format'
 import { useProject, useReading } from '../../lib/session'
+import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 import { DELIVERIES, deadAsked, inEnvironment, KPIS, trialsAsked } from './asked'
+import { mendingOf, placeOf } from './concerns'
 
 type Concern = Schemas['OverviewConcern']
 
@@ -34,7 +36,7 @@ export function NeedsALook({ health }: { health: readonly Concern[] }) {
       {needs.length === 0 ? (
         <Empty title={t.nothingNeeds}>{t.nothingNeedsHint}</Empty>
       ) : (
-        <ul className="divide-y divide-line">
+        <ul className="grid grid-cols-[auto_minmax(0,1fr)_auto] divide-y divide-line">
           {needs.map((need) => (
             <Line key={need.key} need={need} />
           ))}
@@ -47,17 +49,17 @@ export function NeedsALook({ health }: { health: readonly Concern[] }) {
 function Line({ need: { mark, title, hint, href } }: { need: Need }) {
   const inner = (
     <>
-      <span className="min-w-7 pt-0.5">{mark}</span>
-      <span className="grid min-w-0 flex-1">
+      <span className="pt-0.5">{mark}</span>
+      <span className="grid min-w-0">
         <span className="break-words">{title}</span>
         {hint && <span className="text-xs break-words text-ink-2">{hint}</span>}
       </span>
-      {href && <ArrowUpRight aria-hidden size={14} className="mt-1 shrink-0 text-ink-3" />}
+      {href ? <ArrowUpRight aria-hidden size={14} className="mt-1 shrink-0 text-ink-3" /> : <span />}
     </>
   )
-  const look = 'flex items-start gap-2 px-4 py-2.5'
+  const look = 'col-span-full grid grid-cols-subgrid items-start gap-3 px-4 py-2.5'
   return (
-    <li>
+    <li className="col-span-full grid grid-cols-subgrid">
       {href ? (
         <Link href={href} className={cx(look, '-outline-offset-2 hover:bg-hover')}>
           {inner}
@@ -69,27 +71,21 @@ function Line({ need: { mark, title, hint, href } }: { need: Need }) {
   )
 }
 
-const PLACES: readonly (readonly [start: string, path: string])[] = [
-  ['WEBHOOK', '/connections/webhooks'],
-  ['INTEGRATION', '/connections/integrations'],
-  ['STORE', '/connections'],
-  ['CREDENTIAL', '/connections'],
-  ['IMPORT', '/connections/imports'],
-]
-
 function useConcerns(health: readonly Concern[]): Need[] {
-  const { base } = useProject()
-  return health.map(({ code, kind, message, action }, index) => {
-    const place = PLACES.find(([start]) => code.startsWith(start))
+  const t = useText('overview')
+  const href = useHref()
+  return health.map((concern, index) => {
+    const { code, kind, message, action } = concern
+    const place = placeOf(concern)
     return {
-      ...{ key: `${code} ${index}`, title: message, hint: action },
+      ...{ key: `${code} ${index}`, title: message, hint: mendingOf(concern, t.mending) ?? action },
       mark: (
         <span className="inline-flex h-5 items-center">
           <Dot tone={kind === 'FAULT' ? 'bad' : 'warn'} />
-          <span className="sr-only">{kind}</span>
+          <span className="sr-only">{t.concernKinds[kind]}</span>
         </span>
       ),
-      href: place ? `${base}${place[1]}` : null,
+      href: place === null ? null : href(place),
     }
   })
 }
@@ -108,11 +104,10 @@ function useCounts(): Need[] {
   const t = useText('overview')
   const reading = useReading()
   const here = useProject()
-  const { base, environment } = here
+  const href = useHref()
   const kpis = useRead(KPIS, inEnvironment(here), { every: 60_000 })
   const dead = useRead(DELIVERIES, deadAsked(here), { every: 60_000 })
   const { ending, isCut } = useEndingTrials()
-  const env = environment === 'SANDBOX' ? '&env=sandbox' : ''
   const count = (value: number, isMore = false) => {
     const text = formatNumber(reading, value)
     return isMore ? t.atLeast(text) : text
@@ -125,7 +120,7 @@ function useCounts(): Need[] {
       tone: 'warn',
       title: t.inRetry(kpis.data?.retry ?? 0),
       hint: t.inRetryHint,
-      href: `${base}/revenue/billing-issues?${env}`,
+      href: href('/revenue/billing-issues'),
     },
     {
       key: 'grace',
@@ -133,14 +128,14 @@ function useCounts(): Need[] {
       tone: 'warn',
       title: t.inGrace(kpis.data?.grace ?? 0),
       hint: t.inGraceHint,
-      href: `${base}/revenue/billing-issues?${env}`,
+      href: href('/revenue/billing-issues'),
     },
     {
       ...{ key: 'dead', value: dead.data?.items.length ?? 0, isMore: dead.data?.nextCursor != null, tone: 'bad' },
       ...{
         title: t.dead(dead.data?.items.length ?? 0),
         hint: t.deadHint,
-        href: `${base}/connections/deliveries?status=DEAD${env}`,
+        href: href('/connections/deliveries', { status: 'DEAD' }),
       },
     },
     {
@@ -151,7 +146,7 @@ function useCounts(): Need[] {
         tone: 'mute',
         title: t.trialsEnd(ending.length),
       },
-      ...{ hint: t.trialsEndHint(count(renewing, isCut)), href: `${base}/revenue?status=TRIAL${env}` },
+      ...{ hint: t.trialsEndHint(count(renewing, isCut)), href: href('/revenue', { status: 'TRIAL' }) },
     },
   ]
   return rows

@@ -1,13 +1,15 @@
 import { useState } from 'react'
+import { ApiFailure } from '../../api/failure'
 import { useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
-import { Columns, Stack } from '../../kit/card'
+import { Card, Columns, Stack } from '../../kit/card'
 import { Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
 import { Page } from '../../kit/page'
 import { State } from '../../kit/state'
 import { makePart, usePart } from '../../lib/part'
 import { useProject } from '../../lib/session'
+import { SandboxNote, useSandboxAlone } from '../../parts/sandbox-note'
 import { fetchPart } from '../../shell/server-state'
 import { useText } from '../../text/catalogue'
 import { OVERVIEW } from './asked'
@@ -32,6 +34,8 @@ export default function Overview() {
   const overview = useRead(OVERVIEW, { params: { path } }, { keep: false })
   const live = useLive()
   if (overview.data) return <Known key={path.projectId} overview={overview.data} live={live} />
+  if (overview.error instanceof ApiFailure && overview.error.status >= 500)
+    return <Rest live={live} error={overview.error} onRetry={() => void overview.refetch()} />
   return (
     <Page title={t.title}>
       {overview.error ? (
@@ -68,6 +72,7 @@ function First({ onDone }: { onDone: () => void }) {
 
 const Glance = ({ overview, live }: { overview: Schemas['Overview']; live: Live }) => (
   <Stack>
+    <SandboxAlone overview={overview} />
     <Figures overview={overview} />
     <Columns
       main={
@@ -86,6 +91,48 @@ const Glance = ({ overview, live }: { overview: Schemas['Overview']; live: Live 
     />
   </Stack>
 )
+
+interface RestProps {
+  live: Live
+  error: Error
+  onRetry: () => void
+}
+
+/** What does not come with the figures, while the server cannot tell them. */
+function Rest({ live, error, onRetry }: RestProps) {
+  const t = useText('overview')
+  return (
+    <Page title={t.title} actions={<Basis live={live} />}>
+      <Stack>
+        <Card>
+          <Failure error={error} onRetry={onRetry} />
+        </Card>
+        <Columns
+          main={
+            <>
+              <RevenueChart />
+              <LiveEvents live={live} />
+            </>
+          }
+          side={<RenewalsAhead />}
+        />
+      </Stack>
+    </Page>
+  )
+}
+
+/** Why every figure is 0, where all was bought in the sandbox. */
+function SandboxAlone({ overview }: { overview: Schemas['Overview'] }) {
+  const { mrr, activeSubscriptions, trials, revenue30d } = overview
+  const isEmpty = [mrr, activeSubscriptions, trials, revenue30d].every(({ daily }) => daily.every((one) => one === 0))
+  return (
+    useSandboxAlone(isEmpty) && (
+      <div role="status" className="rounded-card border border-line-2 bg-accent-soft px-4 py-2">
+        <SandboxNote />
+      </div>
+    )
+  )
+}
 
 /** Whether the figures are of now, in what they count, and by whose days. */
 function Basis({ live }: { live: Live }) {

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
@@ -14,6 +13,8 @@ import { Segmented } from '../../kit/tabs'
 import { now } from '../../lib/clock'
 import { useProject, useReading } from '../../lib/session'
 import { useParam } from '../../lib/url-state'
+import { useHref } from '../../parts/use-href'
+import { useOpenedAt } from '../../parts/use-opened-at'
 import { useText } from '../../text/catalogue'
 import { CHART, DAYS, type Grain, revenueAsked, thisMinute } from './asked'
 
@@ -24,7 +25,7 @@ export function RevenueChart() {
   const t = useText('overview')
   const [grain, setGrain] = useParam('grain', 'day')
   const own = grain === 'week' ? 'week' : 'day'
-  const { figures, before, error, retry } = useRevenue(own)
+  const { from, figures, before, error, retry } = useRevenue(own)
   return (
     <Card
       title={t.netRevenue}
@@ -43,7 +44,7 @@ export function RevenueChart() {
       {error && !figures ? (
         <Failure error={error} onRetry={retry} />
       ) : figures ? (
-        <Drawn grain={own} figures={figures} before={before} />
+        <Drawn grain={own} from={from} figures={figures} before={before} />
       ) : (
         <Skeleton lines={7} />
       )}
@@ -53,24 +54,34 @@ export function RevenueChart() {
 
 function useRevenue(grain: Grain) {
   const here = useProject()
-  const [openedAt] = useState(thisMinute)
+  const openedAt = useOpenedAt(thisMinute)
   const asked = revenueAsked(here, grain, openedAt)
   const chart = useRead(CHART, asked.own)
   const earlier = useRead(CHART, asked.before)
   const retry = () => void chart.refetch()
-  return { figures: chart.data ?? null, before: earlier.data ?? null, error: chart.error, retry }
+  const { from } = asked.own.params.query
+  return {
+    from,
+    figures: chart.data ?? null,
+    before: earlier.isPlaceholderData ? null : (earlier.data ?? null),
+    error: chart.error,
+    retry,
+  }
 }
 
 interface DrawnProps {
   grain: Grain
+  /** The first day that is shown. */
+  from: string
   figures: Figures
   before: Figures | null
 }
 
-function Drawn({ grain, figures, before }: DrawnProps) {
+function Drawn({ grain, from, figures, before }: DrawnProps) {
   const t = useText('overview')
   const reading = useReading()
-  const { path, project, base, environment } = useProject()
+  const href = useHref()
+  const { path, project } = useProject()
   const [, go] = useLocation()
   const annotations = useRead('/dashboard/projects/{projectId}/charts/annotations', {
     params: { path, query: { limit: 100 } },
@@ -78,13 +89,22 @@ function Drawn({ grain, figures, before }: DrawnProps) {
   const starts = figures.series.map(({ start }) => start)
   const series = seriesOf(t, figures)
   const dotted = before?.series.slice(0, starts.length).map(({ values }) => values.gross ?? null) ?? null
-  const rest = `${grain === 'week' ? 'range=custom&grain=week&' : ''}${environment === 'SANDBOX' ? 'env=sandbox&' : ''}`
-  const href = `${base}/charts/revenue?${rest}${grain === 'week' ? `from=${starts[0]?.slice(0, 10)}&` : ''}`
+  const rows = (start: string, value: string, isWhole = false) =>
+    href('/charts/revenue', {
+      ...(grain === 'week' && { range: 'custom', grain, from }),
+      ...{ start, value, ...(isWhole && { whole: '1' }) },
+    })
   if (figures.totals.gross === 0 && figures.totals.refunds === 0 && !dotted?.some((value) => value))
     return <Empty title={t.noRevenue}>{t.noRevenueHint}</Empty>
   return (
     <>
-      <Legend series={series} figures={figures} hasBefore={dotted !== null} days={DAYS[grain]} href={href} />
+      <Legend
+        series={series}
+        figures={figures}
+        hasBefore={dotted !== null}
+        days={DAYS[grain]}
+        hrefOf={(value) => rows(starts[0] ?? '', value, true)}
+      />
       <Plot
         label={t.revenueLabel}
         cells={cellNames(starts, grain, reading.locale, project.timezone)}
@@ -95,7 +115,7 @@ function Drawn({ grain, figures, before }: DrawnProps) {
         notes={notesIn(annotations.data?.items ?? [], starts, now())}
         format={(value) => formatUnit(reading, figures.unit, value)}
         formatTick={(value) => formatUnit(reading, figures.unit, value, { compact: true })}
-        onOpen={(cell) => go(`${href}start=${encodeURIComponent(starts[cell] ?? '')}&value=net`)}
+        onOpen={(cell) => go(rows(starts[cell] ?? '', 'net'))}
         height={250}
       />
     </>
@@ -117,16 +137,17 @@ interface LegendProps {
   figures: Figures
   hasBefore: boolean
   days: number
-  href: string
+  /** The rows of a value over all periods. */
+  hrefOf: (value: string) => string
 }
 
-function Legend({ series, figures, hasBefore, days, href }: LegendProps) {
+function Legend({ series, figures, hasBefore, days, hrefOf }: LegendProps) {
   const t = useText('overview')
   const reading = useReading()
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-2 text-xs text-ink-2">
       {series.map((one) => (
-        <Link key={one.key} href={href} className="inline-flex min-h-6 items-center gap-1.5 hover:underline">
+        <Link key={one.key} href={hrefOf(one.key)} className="inline-flex min-h-6 items-center gap-1.5 hover:underline">
           <Swatch series={one} />
           {one.name}
           <span className="font-medium text-ink tabular-nums">

@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import type { Schemas } from '../../api/schemas'
 import { LinkButton } from '../../kit/button'
 import { Card } from '../../kit/card'
@@ -8,21 +9,24 @@ import { Because } from '../../kit/mark'
 import { State, type Tone } from '../../kit/state'
 import { Time } from '../../kit/values'
 import { formatNumber } from '../../lib/format'
-import { useProject, useReading } from '../../lib/session'
+import { useReading } from '../../lib/session'
+import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 
 type Store = Schemas['StoreOverview']
+
+const STORES: Record<Store['store'], string> = { ios: 'IOS_STORE', android: 'ANDROID_STORE', payment: 'PAYMENT' }
 
 const TONES: Record<Store['status'], Tone> = { OK: 'good', INCOMPLETE: 'warn', FAILING: 'bad' }
 
 /** How the stores report to us. */
 export function Stores({ stores }: { stores: readonly Store[] }) {
   const t = useText('overview')
-  const { base } = useProject()
+  const href = useHref()
   return (
     <Card flush title={t.stores} aside={<span className="text-xs">{t.storesAside}</span>}>
       {stores.length === 0 ? (
-        <Empty title={t.noStores} action={<LinkButton href={`${base}/connections`}>{t.connectStore}</LinkButton>}>
+        <Empty title={t.noStores} action={<LinkButton href={href('/connections')}>{t.connectStore}</LinkButton>}>
           {t.noStoresHint}
         </Empty>
       ) : (
@@ -39,6 +43,7 @@ export function Stores({ stores }: { stores: readonly Store[] }) {
 function Line({ store: { store, status, lastNotificationAt, halfHours, medianDelayMs } }: { store: Store }) {
   const t = useText('overview')
   const reading = useReading()
+  const href = useHref()
   const name = t.storeNames[store] ?? store
   const count = halfHours.reduce((sum, value) => sum + value, 0)
   return (
@@ -60,7 +65,13 @@ function Line({ store: { store, status, lastNotificationAt, halfHours, medianDel
       <Strip label={t.halfHours(name, formatNumber(reading, count))} values={halfHours} />
       <Because className="text-xs">
         {status === 'OK' ? '' : `${t.storeStates[status]}. `}
-        {count === 0 ? t.quiet : t.counted(formatNumber(reading, count))}
+        {count === 0 ? (
+          t.quiet
+        ) : (
+          <Link href={href('/connections/store-events', { store: STORES[store] })} className="hover:underline">
+            {t.counted(formatNumber(reading, count))}
+          </Link>
+        )}
         {medianDelayMs !== null && `. ${t.delay(formatDuration(reading, medianDelayMs))}`}
       </Because>
     </li>

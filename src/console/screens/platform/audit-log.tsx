@@ -1,8 +1,10 @@
 import { useList } from '../../api/queries'
 import { Card } from '../../kit/card'
 import { Empty } from '../../kit/empty'
+import { useReading } from '../../lib/session'
 import { useParams } from '../../lib/url-state'
-import { AuditFilters, filtersOf } from '../../parts/audit-filters'
+import { AuditFilters } from '../../parts/audit-filters'
+import { filtersOf } from '../../parts/audit-query'
 import { AuditSheet, AuditTable } from '../../parts/audit-table'
 import { useText } from '../../text/catalogue'
 import { PlatformPage } from './platform-page'
@@ -12,7 +14,8 @@ export default function AuditLog() {
   const t = useText('platform')
   const c = useText('common')
   const [params, set] = useParams()
-  const query = filtersOf(params)
+  const { zone } = useReading()
+  const query = filtersOf(params, zone)
   const list = useList('/admin/audit-log', { params: { query } })
   const open = list.items.find(({ id }) => id === params.get('row'))
   const isFiltered = Object.keys(query).length > 0
@@ -21,7 +24,7 @@ export default function AuditLog() {
       <Card flush>
         <AuditTable
           list={list}
-          onOpen={(row) => set({ row }, { push: true })}
+          onOpen={({ id }) => set({ row: id }, { push: true })}
           empty={isFiltered ? <Empty title={c.nothingFound} /> : <Empty title={t.noAudit}>{t.noAuditHint}</Empty>}
         />
       </Card>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import { api } from '../../api/client'
 import { useAction } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
@@ -73,6 +74,7 @@ const HOURS = [1, 4, 8, 24] as const
 /** Opens the project for reading, for some hours. Its owners are mailed. */
 export function GrantSupport({ project, onClose }: ActProps) {
   const t = useText('platform')
+  const [, go] = useLocation()
   const [reason, setReason] = useState('')
   const [hours, setHours] = useState('1')
   const action = useAction({
@@ -83,7 +85,7 @@ export function GrantSupport({ project, onClose }: ActProps) {
       }),
     refreshes: [...REFRESHED, '/dashboard/projects'],
     onDone: () => {
-      onClose()
+      go(`/p/${project.id}/overview`)
       toast(t.supportOpened(project.name))
     },
   })

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { api } from '../../api/client'
 import { useAction, useList } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
-import { Button } from '../../kit/button'
+import { Button, LinkButton } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { Confirm } from '../../kit/dialog'
 import { Empty } from '../../kit/empty'
@@ -12,6 +12,7 @@ import { DataTable } from '../../kit/table'
 import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
 import { now } from '../../lib/clock'
+import { useSession } from '../../lib/session'
 import { useText } from '../../text/catalogue'
 import { PlatformPage } from './platform-page'
 
@@ -23,6 +24,7 @@ const isLive = ({ revokedAt, expiresAt }: Grant): boolean => revokedAt === null 
 export default function SupportGrants() {
   const t = useText('platform')
   const c = useText('common')
+  const { me } = useSession()
   const [ended, setEnded] = useState<Grant | null>(null)
   const list = useList('/admin/support-grants', {})
   return (
@@ -59,9 +61,16 @@ export default function SupportGrants() {
               isNumber: true,
               cell: (grant) =>
                 isLive(grant) && (
-                  <Button variant="quiet" onClick={() => setEnded(grant)}>
-                    {t.endGrant}
-                  </Button>
+                  <>
+                    {grant.adminId === me.id && (
+                      <LinkButton variant="quiet" href={`/p/${grant.projectId}/overview`}>
+                        {c.open}
+                      </LinkButton>
+                    )}
+                    <Button variant="quiet" onClick={() => setEnded(grant)}>
+                      {t.endGrant}
+                    </Button>
+                  </>
                 ),
             },
           ]}

@@ -26,6 +26,7 @@ import { ShieldFile } from './shield-file'
 
 type Shield = Schemas['RefundShield']
 type Response = Schemas['RefundShieldResponse']
+type Outcome = 'REFUND_APPROVED' | 'REFUND_DECLINED' | 'REFUND_REVERSED'
 const SHIELD = '/dashboard/projects/{projectId}/refund-shield'
 
 /** What Apple is told when a customer asks for a refund, and what came of it. */
@@ -41,7 +42,7 @@ export default function RefundShield() {
         main={<Responses />}
         side={
           <Card title={t.settings}>
-            {error && <Failure error={error} onRetry={() => void refetch()} />}
+            {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
             {!data && !error && <Skeleton lines={5} />}
             {data && <Settings shield={data} />}
           </Card>
@@ -72,8 +73,10 @@ function FiguresOf() {
   const t = useText('revenue')
   const href = useHref()
   const { path } = useProject()
-  const { data, error } = useRead('/dashboard/projects/{projectId}/refund-shield/metrics', { params: { path } })
-  if (error) return <Failure error={error} />
+  const { data, error, refetch } = useRead('/dashboard/projects/{projectId}/refund-shield/metrics', {
+    params: { path },
+  })
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton lines={2} />
   const rows = (query: Record<string, string>) => href('/revenue/refund-shield', query)
   return (
@@ -81,40 +84,56 @@ function FiguresOf() {
       figures={[
         { name: t.requests, value: <Count value={data.requests} />, href: rows({}) },
         { name: t.sent, value: <Count value={data.sent} />, href: rows({ status: 'SENT' }) },
-        { name: t.declined, value: <Count value={data.declined} />, href: rows({ status: 'SENT' }) },
-        { name: t.approved, value: <Count value={data.approved} />, href: rows({ status: 'SENT' }) },
-        { name: t.kept, value: <Money micros={data.savedMicros} currency="USD" />, href: rows({ status: 'SENT' }) },
+        { name: t.declined, value: <Count value={data.declined} />, href: rows(DECLINED) },
+        { name: t.approved, value: <Count value={data.approved} />, href: rows({ outcome: 'REFUND_APPROVED' }) },
+        {
+          name: t.kept,
+          value: <Money micros={data.savedMicros} currency="USD" />,
+          href: rows({ status: 'SENT', ...DECLINED }),
+        },
       ]}
     />
   )
 }
+
+const DECLINED = { outcome: 'REFUND_DECLINED' }
 
 function Responses() {
   const t = useText('revenue')
   const c = useText('common')
   const { path } = useProject()
   const [status, setStatus] = useParam('status')
+  const [outcome, setOutcome] = useParam('outcome')
+  const isFiltered = status !== '' || outcome !== ''
   const list = useList('/dashboard/projects/{projectId}/refund-shield/responses', {
-    params: { path, query: { limit: 50, status: status as Response['status'] } },
+    params: { path, query: { limit: 50, status: status as Response['status'], outcome: outcome as Outcome } },
   })
   return (
     <Card
       flush
       title={t.responses}
       aside={
-        <FilterSelect
-          label={c.status}
-          value={status}
-          onChange={(event) => setStatus(event.target.value)}
-          options={[['', t.any], ...Object.entries(t.responseStates)]}
-        />
+        <>
+          <FilterSelect
+            label={c.status}
+            value={status}
+            onChange={(event) => setStatus(event.target.value)}
+            options={[['', t.any], ...Object.entries(t.responseStates)]}
+          />
+          <FilterSelect
+            label={t.outcome}
+            value={outcome}
+            onChange={(event) => setOutcome(event.target.value)}
+            options={[['', t.any], ...Object.entries(t.outcomes)]}
+          />
+        </>
       }
     >
       <DataTable
         label={t.responses}
         list={list}
         keyOf={({ id }) => id}
-        empty={<Empty title={status === '' ? t.noRequests : c.nothingFound}>{status === '' && t.noRequestsWhy}</Empty>}
+        empty={<Empty title={isFiltered ? c.nothingFound : t.noRequests}>{!isFiltered && t.noRequestsWhy}</Empty>}
         columns={[
           { title: c.createdAt, cell: ({ createdAt }) => <Time at={createdAt} absolute /> },
           {
@@ -145,51 +164,67 @@ const draftOf = ({ enabled, customerConsented, policy, delayMinutes }: Shield): 
 })
 
 function Settings({ shield }: { shield: Shield }) {
-  const t = useText('revenue')
   const c = useText('common')
   const { hasRole } = useProject()
   const edit = useShieldEdit(shield)
   const draft = edit.draft.value
+  const reason = hasRole('OWNER') ? null : c.roleNeeded('OWNER')
   const set = (change: Partial<Draft>) => edit.draft.set((before) => ({ ...before, ...change }))
   return (
     <>
       <ConflictDialog edit={edit} />
+      {reason !== null && <p className="pb-4 text-sm text-ink-2">{reason}</p>}
       <Form
         onSubmit={edit.save}
         submit={c.save}
         busy={edit.busy}
         error={edit.error}
         {...(edit.draft.isChanged && { onCancel: edit.draft.discard })}
-        reason={hasRole('OWNER') ? null : c.roleNeeded('OWNER')}
+        reason={reason}
       >
-        <Switch checked={draft.enabled} onChange={(enabled) => set({ enabled })} label={t.enabled} />
-        <Field label={t.policy} name="policy">
-          <Select
-            value={draft.policy}
-            onChange={(event) => set({ policy: event.target.value as Shield['policy'] })}
-            options={Object.entries(t.policies)}
-          />
-        </Field>
-        <Field label={t.delay} name="delayMinutes" hint={t.delayHint}>
-          <NumberInput
-            isWhole
-            min={0}
-            max={MOST_MINUTES}
-            value={draft.delayMinutes}
-            onChange={(delayMinutes) => set({ delayMinutes })}
-          />
-        </Field>
-        <div className="grid gap-1">
-          <Checkbox
-            checked={draft.customerConsented}
-            onChange={(customerConsented) => set({ customerConsented })}
-            label={t.consented}
-          />
-          <p className="text-xs text-ink-2">{t.consentedHint}</p>
-        </div>
+        <Fields draft={draft} set={set} isFixed={reason !== null} />
       </Form>
       <ShieldFile shield={shield} draft={edit.draft.isChanged ? draft : null} />
     </>
+  )
+}
+
+interface FieldsProps {
+  draft: Draft
+  set: (change: Partial<Draft>) => void
+  isFixed: boolean
+}
+
+function Fields({ draft, set, isFixed }: FieldsProps) {
+  const t = useText('revenue')
+  return (
+    <fieldset disabled={isFixed} className="grid gap-4">
+      <Switch checked={draft.enabled} onChange={(enabled) => set({ enabled })} label={t.enabled} />
+      <Field label={t.policy} name="policy">
+        <Select
+          value={draft.policy}
+          onChange={(event) => set({ policy: event.target.value as Shield['policy'] })}
+          options={Object.entries(t.policies)}
+        />
+      </Field>
+      <Field label={t.delay} name="delayMinutes" hint={t.delayHint}>
+        <NumberInput
+          isWhole
+          min={0}
+          max={MOST_MINUTES}
+          value={draft.delayMinutes}
+          onChange={(delayMinutes) => set({ delayMinutes })}
+        />
+      </Field>
+      <div className="grid gap-1">
+        <Checkbox
+          checked={draft.customerConsented}
+          onChange={(customerConsented) => set({ customerConsented })}
+          label={t.consented}
+        />
+        <p className="text-xs text-ink-2">{t.consentedHint}</p>
+      </div>
+    </fieldset>
   )
 }
 

@@ -7,7 +7,8 @@ import { Failure } from '../../kit/failure'
 import { Page } from '../../kit/page'
 import { DataTable } from '../../kit/table'
 import { Count, Money, Share } from '../../kit/values'
-import { useProject } from '../../lib/session'
+import { formatDate } from '../../lib/format'
+import { useProject, useReading } from '../../lib/session'
 import { useHref } from '../../parts/use-href'
 import { useLiveRows } from '../../parts/use-live-rows'
 import { useText } from '../../text/catalogue'
@@ -37,7 +38,12 @@ export default function Subscriptions() {
           {c.exportCsv}
         </DownloadButton>
       }
-      filters={<Filters selects={[status, store, product]} hasDates />}
+      filters={
+        <>
+          <Filters selects={[status, store, product]} hasDates />
+          <Renewing />
+        </>
+      }
     >
       <Kpis />
       <Card flush>
@@ -48,14 +54,29 @@ export default function Subscriptions() {
 }
 
 function useQuery() {
-  const { held, window, environment } = useFilters([])
+  const { held, window, renewals, environment } = useFilters([])
   return {
     environment,
     status: held('status') as Status | undefined,
     store: held('store') as Store | undefined,
     productId: held('productId'),
     ...window,
+    ...renewals,
   }
+}
+
+/** When they renew, when a link says so. */
+function Renewing() {
+  const t = useText('revenue')
+  const reading = useReading()
+  const { renewing } = useFilters([])
+  const [from, to] = [renewing.from, renewing.to].map((date) => date && formatDate(reading, date))
+  if (!from && !to) return null
+  return (
+    <span className="inline-flex items-center rounded-control bg-accent-soft px-2.5 py-1 text-sm">
+      {t.renewing(from === to ? (from ?? '') : `${from ?? '…'} – ${to ?? '…'}`)}
+    </span>
+  )
 }
 
 function Kpis() {
@@ -65,7 +86,7 @@ function Kpis() {
   const { data, error, refetch } = useRead('/dashboard/projects/{projectId}/subscriptions/kpis', {
     params: { path, query: { environment } },
   })
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton lines={2} />
   const rows = (status: Status) => href('/revenue', { status })
   return (
@@ -80,7 +101,7 @@ function Kpis() {
           value: <Money micros={data.mrr.amountMicros} currency={data.mrr.currency} />,
           href: href('/charts/mrr'),
         },
-        { name: t.churn, value: <Share value={data.churn30d} />, href: rows('EXPIRED') },
+        { name: t.churn, value: <Share value={data.churn30d} />, href: href('/charts/churn-rate') },
       ]}
     />
   )
@@ -90,7 +111,7 @@ function Table() {
   const t = useText('revenue')
   const c = useText('common')
   const { path } = useProject()
-  const { isFiltered } = useFilters(['status', 'store', 'productId', 'from', 'to'])
+  const { isFiltered } = useFilters(['status', 'store', 'productId', 'from', 'to', 'renewsFrom', 'renewsTo'])
   const list = useList('/dashboard/projects/{projectId}/subscriptions', {
     params: { path, query: { ...useQuery(), limit: 100 } as { limit: number } },
   })

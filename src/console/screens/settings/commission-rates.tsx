@@ -49,9 +49,9 @@ function RatesForm({ json, reason }: { json: string | null; reason: string | nul
   const c = useText('common')
   const { path } = useProject()
   const saved = useMemo(() => textsOf(ratesOf(json)), [json])
-  const [own, setOwn] = useState<Partial<Texts>>({})
+  const [own, setOwn] = useOwnTexts(path.projectId)
   // What is saved by now follows the server again.
-  useEffect(() => setOwn((now) => ownOf(now, saved)), [saved])
+  useEffect(() => setOwn((now) => ownOf(now, saved)), [saved, setOwn])
   const typed = { ...saved, ...own }
   const action = useAction({
     run: () =>
@@ -93,6 +93,17 @@ function RatesForm({ json, reason }: { json: string | null; reason: string | nul
       />
     </>
   )
+}
+
+/** What is typed and not saved. It outlives a reload, and another screen. */
+function useOwnTexts(projectId: string) {
+  const key = `svc.draft.rates.${projectId}`
+  const [own, setOwn] = useState(() => JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Texts>)
+  useEffect(() => {
+    if (Object.keys(own).length === 0) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(own))
+  }, [key, own])
+  return [own, setOwn] as const
 }
 
 const SCALE = 1e6

@@ -10,7 +10,8 @@ import { Skeleton } from '../../kit/empty'
 import { Failure, FormFailure } from '../../kit/failure'
 import { Field, Switch, TextArea } from '../../kit/field'
 import { toast } from '../../kit/toast'
-import { useProject } from '../../lib/session'
+import { roleForChanges } from '../../lib/file-rights'
+import { useProject, useReadOnly } from '../../lib/session'
 import { useText } from '../../text/catalogue'
 import { useMadeSecrets, useReadApplied } from './applied'
 import { PlanView } from './file-plan'
@@ -110,7 +111,12 @@ function Editor({ saved }: { saved: string }) {
               />
               <p className="text-xs text-ink-2">{t.pruneHint}</p>
             </div>
-            <Button variant="primary" busy={plan.busy} onClick={() => plan.submit({ text, prune })}>
+            <Button
+              variant="primary"
+              busy={plan.busy}
+              reason={useReadOnly()}
+              onClick={() => plan.submit({ text, prune })}
+            >
               {t.showDifferences}
             </Button>
           </div>
@@ -156,6 +162,7 @@ interface PlannedProps {
 function Planned({ plan, asked, onApplied }: PlannedProps) {
   const t = useText('settings')
   const { path } = useProject()
+  const why = useWhyNot(plan)
   const [isAsked, setAsked] = useState(false)
   const { keep } = useMadeSecrets()
   const readApplied = useReadApplied()
@@ -172,8 +179,6 @@ function Planned({ plan, asked, onApplied }: PlannedProps) {
       void readApplied()
     },
   })
-  const isNothing = plan.changes.length === 0
-  const why = plan.problems.length > 0 ? t.problemsFirst : isNothing ? t.nothingToApply : null
   return (
     <>
       <PlanView
@@ -199,4 +204,17 @@ function Planned({ plan, asked, onApplied }: PlannedProps) {
       )}
     </>
   )
+}
+
+/** Why a plan cannot be applied by this person now. */
+function useWhyNot({ changes, problems }: Schemas['ProjectFilePlan']): string | null {
+  const t = useText('settings')
+  const c = useText('common')
+  const role = roleForChanges(
+    useProject(),
+    changes.map(({ kind }) => kind),
+  )
+  if (problems.length > 0) return t.problemsFirst
+  if (changes.length === 0) return t.nothingToApply
+  return role && c.roleNeeded(role)
 }

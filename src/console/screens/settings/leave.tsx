@@ -3,13 +3,16 @@ import { api } from '../../api/client'
 import { useAction, useRefresh } from '../../api/queries'
 import { Confirm } from '../../kit/dialog'
 import { toast } from '../../kit/toast'
-import { useProject } from '../../lib/session'
+import { useProject, useSession } from '../../lib/session'
 import { useText } from '../../text/catalogue'
+import { useOnlyOwner } from './only-owner'
 
-/** Leaving the project. The last owner is refused by the server, with the reason. */
+/** Leaving the project. The only owner must make another one first. */
 export function Leave({ onClose }: { onClose: () => void }) {
   const t = useText('settings')
   const { path, project } = useProject()
+  const { me } = useSession()
+  const reason = useOnlyOwner()(me.id)
   const [, go] = useLocation()
   const refresh = useRefresh()
   const action = useAction({
@@ -26,10 +29,12 @@ export function Leave({ onClose }: { onClose: () => void }) {
       action={t.leave}
       busy={action.busy}
       error={action.error}
+      reason={reason}
       onClose={onClose}
       onConfirm={() => action.submit(undefined)}
     >
       <p>{t.leaveEffect}</p>
+      {reason !== null && <p className="font-medium text-ink">{reason}</p>}
     </Confirm>
   )
 }

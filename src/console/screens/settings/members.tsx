@@ -16,6 +16,7 @@ import { Invitations } from './invitations'
 import { Invite } from './invite'
 import { Leave } from './leave'
 import { ChangeRole, RemoveMember } from './member-acts'
+import { useOnlyOwner } from './only-owner'
 import { Roles } from './roles'
 import { Transfer } from './transfer'
 
@@ -118,8 +119,12 @@ function MemberMenu({ member, reason, onAct }: { member: Member } & Omit<TablePr
   const t = useText('settings')
   const c = useText('common')
   const { me } = useSession()
-  const { can } = useProject()
+  const { can, hasRole } = useProject()
+  const onlyOwner = useOnlyOwner()
   const isMe = member.userId === me.id
+  // Only an owner takes the role of an owner.
+  const mayNot = reason ?? (member.role === 'OWNER' && !hasRole('OWNER') ? c.roleNeeded('OWNER') : null)
+  const mustStay = mayNot ?? onlyOwner(member.userId)
   const canTransfer = can('project:transfer') && !isMe && member.role !== 'OWNER'
   return (
     <Menu
@@ -131,7 +136,7 @@ function MemberMenu({ member, reason, onAct }: { member: Member } & Omit<TablePr
         </>
       }
       items={[
-        { label: t.changeRole, reason, onSelect: () => onAct({ name: 'role', userId: member.userId }) },
+        { label: t.changeRole, reason: mustStay, onSelect: () => onAct({ name: 'role', userId: member.userId }) },
         ...(canTransfer
           ? [{ label: t.makeOwner, onSelect: () => onAct({ name: 'transfer', userId: member.userId }) }]
           : []),
@@ -140,7 +145,7 @@ function MemberMenu({ member, reason, onAct }: { member: Member } & Omit<TablePr
           : {
               label: c.remove,
               isDangerous: true,
-              reason,
+              reason: mustStay,
               onSelect: () => onAct({ name: 'remove', userId: member.userId }),
             },
       ]}

@@ -34,7 +34,7 @@ export const texts: typeof english = {
   timezone: 'Zeitzone',
   timezoneHint: 'In ihr werden Zeiten gezeigt. Sie geht der Zeitzone eines Projekts vor.',
   singleKeys: 'Kürzel mit einer einzelnen Taste',
-  singleKeysHint: 'Für diesen Browser. Mit einer Zusatztaste, etwa ⌘K, gehen sie immer.',
+  singleKeysHint: (keys) => `Für diesen Browser. Mit einer Zusatztaste, etwa ${keys}, gehen sie immer.`,
   export: 'Ihre Daten',
   exportHint: 'Alles, was der Server über Sie als Person der Konsole hat, als JSON.',
   exportAction: 'Exportieren',
@@ -85,6 +85,9 @@ export const texts: typeof english = {
   addPasskey: 'Passkey hinzufügen',
   passkeyName: 'Name des Geräts',
   passkeyAdded: 'Der Passkey ist hinzugefügt',
+  passkeyNotMade:
+    'Der Browser hat keinen Passkey erstellt: Seine Frage wurde geschlossen oder nicht rechtzeitig beantwortet.',
+  passkeyThere: 'Dieses Gerät hat schon einen Passkey Ihres Kontos.',
   removePasskey: (name) => `Passkey ${name} entfernen`,
   removePasskeyEffect: 'Dieses Gerät kann Ihr Konto damit nicht mehr öffnen.',
   lastUsed: 'Zuletzt benutzt',

@@ -129,8 +129,7 @@ export const texts: typeof english = {
     CONNECTED: 'Verbunden',
     BROKEN: 'Gestört: Bei Google fehlt etwas oder weicht ab. Neu anlegen behebt es.',
   },
-  pubsubHint:
-    'Das Thema in der Play Console unter „Monetarisierung einrichten“ eintragen und von dort einen Test senden.',
+  pubsubHint: 'Das Thema in der Play Console unter „Monetarisierung einrichten“ eintragen und dort einen Test senden.',
   pubsubVerbs: { connect: 'Verbinden', recreate: 'Neu anlegen', rotate: 'Subscription ersetzen', test: 'Prüfen' },
   pubsubDone: {
     connect: 'Verbunden. Jetzt das Thema in der Play Console eintragen.',
@@ -176,13 +175,11 @@ export const texts: typeof english = {
   removeKeysMeans: {
     ios: 'Belege des App Stores werden von da an abgelehnt, und seine Benachrichtigungen lassen sich nicht prüfen.',
     android: 'Belege von Google Play werden von da an abgelehnt. Pub/Sub bleibt bei Google bestehen: zuerst trennen.',
-    payment:
-      'Ein verbundenes Konto wird auch beim Anbieter getrennt. Funnels können von da an keine Zahlungen annehmen.',
+    payment: 'Ein verbundenes Konto wird auch beim Anbieter getrennt. Funnels nehmen dann keine Zahlungen an.',
   },
   storeCatalogue: 'Katalog des Stores',
   storeCatalogueEmpty: 'Der Store hat keine Produkte',
-  storeCatalogueWhy:
-    'Produkte, die beim Store angelegt werden, erscheinen hier und lassen sich unter Katalog importieren.',
+  storeCatalogueWhy: 'Produkte des Stores erscheinen hier und lassen sich unter Katalog importieren.',
   storeId: 'Store-ID',
   plans: 'Tarife',
   // Webhooks
@@ -219,7 +216,7 @@ export const texts: typeof english = {
   },
   authorization: 'Authorization-Header',
   authorizationHint: 'Wird mit jeder Anfrage unverändert gesendet und nie wieder angezeigt.',
-  authorizationKept: 'Leer lassen, um das Gespeicherte zu behalten.',
+  keptIfEmpty: 'Leer lassen, um das Gespeicherte zu behalten.',
   ordered: 'Je Abonnent der Reihe nach',
   orderedHint: 'Das nächste Ereignis eines Abonnenten wartet, bis das vorige angenommen oder aufgegeben ist.',
   secretOf: 'Signaturgeheimnis',
@@ -230,6 +227,8 @@ export const texts: typeof english = {
   rotateSecret: 'Geheimnis erneuern',
   rotateHint:
     'Ab jetzt signiert ein neues Geheimnis. Das bisherige signiert noch 24 Stunden mit, damit Ihr Server umstellen kann.',
+  rotationRuns: 'Die letzte Erneuerung läuft noch. Das Geheimnis davor signiert mit bis',
+  rotateAgainMeans: 'Eine weitere beendet jenes sofort: Ein Empfänger, der nur dieses hat, lehnt dann alles ab.',
   previousUntil: 'Das bisherige Geheimnis signiert bis',
   deleteEndpointHint: 'Was wartet, wird nicht mehr gesendet. Das Protokoll seiner Zustellungen bleibt.',
   verify: 'Für den Empfänger',
@@ -284,6 +283,8 @@ export const texts: typeof english = {
   noEventsWhy: 'In diesem Projekt ist noch nichts geschehen. Der erste Kauf erzeugt das erste Ereignis.',
   occurredAt: 'Geschehen',
   recordedAt: 'Aufgezeichnet',
+  openEvent: 'Öffnen',
+  notificationOfEvent: 'Die Benachrichtigung des Stores',
   deliveriesOfEvent: 'Zustellungen dieses Typs zu diesem Abonnenten',
   // Integrations
   integrationsPurpose:
@@ -305,8 +306,7 @@ export const texts: typeof english = {
   connectTo: (name: string) => `${name} verbinden`,
   connectedAlready: 'Ist schon verbunden.',
   editIntegration: 'Verbindung bearbeiten',
-  credentialsKept:
-    'Die gespeicherten Zugangsdaten bleiben, solange Sie keine neuen eingeben. Neue ersetzen alle bisherigen.',
+  removeSaved: (name: string) => `Gespeichertes entfernen: ${name}`,
   credentialsWork: 'Der Dienst nimmt die Zugangsdaten an.',
   tryCredentials: 'Zugangsdaten prüfen',
   integrationReasons: {
@@ -316,6 +316,13 @@ export const texts: typeof english = {
     unreachable: 'Der Dienst antwortet nicht. Später erneut versuchen.',
     timeout: 'Der Dienst hat nicht rechtzeitig geantwortet. Später erneut versuchen.',
     wrong_host: 'Die Adresse gehört nicht zu diesem Dienst.',
+    missing_app: 'Mindestens für eine Plattform die App angeben.',
+    incomplete_app: 'Eine App und ihr Schlüssel gehören zusammen: beide angeben oder keines.',
+    unknown_app: 'Der Dienst kennt diese App nicht, oder der Schlüssel gehört zu einer anderen.',
+    app_inactive: 'Die App ist beim Dienst nicht aktiv.',
+    missing_permission: 'Dem Schlüssel fehlt beim Dienst ein Recht.',
+    unknown_webhook: 'Diesen Webhook gibt es nicht mehr. Beim Dienst einen anderen anlegen.',
+    unexpected_answer: 'Die Antwort des Dienstes ist nicht verständlich. Später erneut versuchen.',
   },
   memberNames: {
     pixelId: 'Pixel-ID',
@@ -347,8 +354,7 @@ export const texts: typeof english = {
   includeSandbox: 'Auch Sandbox-Ereignisse senden',
   testSent: 'Der Test ist unterwegs.',
   backfill: 'Vergangene Ereignisse senden',
-  backfillHint:
-    'Ereignisse der letzten Tage werden einmal gesendet, als geschähen sie jetzt. Was der Dienst schon hat, erhält er noch einmal.',
+  backfillHint: 'Was der Dienst aus den letzten Tagen noch nicht hat, wird mit dem damaligen Zeitpunkt gesendet.',
   backfillDays: 'Wie weit zurück',
   days: (count: number) => (count === 1 ? '1 Tag' : `${count} Tage`),
   deleteIntegrationHint:

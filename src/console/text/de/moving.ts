@@ -13,8 +13,9 @@ export const texts: typeof english = {
   upload: 'Datei hochladen',
   dropFile: 'Datei hierher ziehen',
   dropFileHint:
-    'CSV, auch als gzip oder in einer Zip-Datei, bis 2 GB. Exporte von RevenueCat und Adapty werden erkannt. Geschrieben wird erst, nachdem Sie einen Probelauf gesehen haben.',
-  fileKindWrong: 'Nur CSV-Dateien können importiert werden, auch als gzip oder in einer Zip-Datei.',
+    'CSV oder JSON Lines, auch als gzip oder in einer Zip-Datei, bis 2 GB. Exporte von RevenueCat und Adapty werden erkannt. Geschrieben wird erst, nachdem Sie einen Probelauf gesehen haben.',
+  fileKindWrong: 'Nur CSV und JSON Lines können importiert werden, auch als gzip oder in einer Zip-Datei.',
+  oneFileOnly: 'Nur eine Datei auf einmal: Jede Datei ist ein eigener Import.',
   readingHeader: 'Die Spalten werden gelesen',
   noImports: 'Hier werden Importe aufgeführt',
   noImportsWhy: 'Noch wurde keine Datei gesendet. Ziehen Sie oben eine hinein; ein Probelauf zeigt, was sie brächte.',

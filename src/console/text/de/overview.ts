@@ -13,6 +13,7 @@ export const texts: typeof english = {
   change: (change) => `${change} gegenüber dem Zeitraum davor`,
   fromNothing: 'vorher keine',
   noChange: 'unverändert',
+  unread: 'nicht lesbar',
   netRevenue: 'Nettoumsatz',
   charges: 'Abbuchungen',
   refunds: 'Erstattungen',
@@ -67,6 +68,24 @@ export const texts: typeof english = {
   needsALook: 'Anzusehen',
   nothingNeeds: 'Nichts anzusehen',
   nothingNeedsHint: 'Zustand, Zahlungen, Zustellungen und Testphasen wurden geprüft.',
+  concernKinds: { FAULT: 'Funktioniert nicht', GAP: 'Unvollständig' },
+  /** By what the server calls it. */
+  mending: {
+    'stores.ios.bundleId': 'Die Bundle-ID der App eintragen.',
+    'stores.ios.appId': 'Die Apple-ID der App eintragen.',
+    'stores.ios.inAppPurchaseKey': 'Den In-App-Purchase-Schlüssel speichern.',
+    'stores.payment': 'Ein Zahlungskonto verbinden.',
+    'stores.payment.mode': 'Schlüssel und Konto auf denselben Modus stellen.',
+    'stores.payment.secretKey': 'Den geheimen Schlüssel eintragen.',
+    'stores.payment.webhookSecret': 'Das Signaturgeheimnis des Webhooks eintragen.',
+    'stores.refundShield.customerConsented': 'Die Einwilligung der Kunden bestätigen.',
+    identityJwksUrl: 'Die Adresse der öffentlichen Schlüssel berichtigen.',
+    'svc identity secret': 'Ein Identitätsgeheimnis anlegen.',
+    'svc key create': 'Einen API-Schlüssel anlegen.',
+    'svc dsar list': 'Öffnen, um den Grund zu sehen.',
+    'svc rates load': 'Wer den Server betreibt, lädt die Kurse. Das Diagramm zeigt, wo einer fehlt.',
+    'in offerings': 'Eines als Standard kennzeichnen.',
+  } as Record<string, string>,
   inRetry: (count) => `${count === 1 ? 'Abonnement' : 'Abonnements'} in Zahlungsversuchen`,
   inRetryHint: 'Ohne Zugang, bis der Store einzieht',
   inGrace: (count) => `${count === 1 ? 'Abonnement' : 'Abonnements'} in der Kulanzzeit`,
@@ -93,11 +112,13 @@ export const texts: typeof english = {
   renewalsAhead: 'Kommende Verlängerungen',
   calendar: 'Kalender',
   renewalDay: (day, count) => `${day}: ${count} ${count === '1' ? 'Verlängerung' : 'Verlängerungen'}`,
-  renewalSum: (amount) => `${amount} in 7 Tagen`,
+  renewalSum: (amount) => `${amount} in 7 Tagen.`,
   renewalUnconverted: (count) =>
-    count === '1'
-      ? '1 Verlängerung hat keinen Wechselkurs und fehlt im Betrag.'
-      : `${count} Verlängerungen haben keinen Wechselkurs und fehlen im Betrag.`,
+    count === '0'
+      ? 'Keiner Verlängerung fehlt ein Wechselkurs.'
+      : count === '1'
+        ? '1 Verlängerung hat keinen Wechselkurs und fehlt im Betrag.'
+        : `${count} Verlängerungen haben keinen Wechselkurs und fehlen im Betrag.`,
   noRenewals: 'Keine Verlängerungen in den nächsten 7 Tagen',
   noPurchase: 'Noch kein Kauf',
   noPurchaseHint:

@@ -64,7 +64,7 @@ export const texts: typeof english = {
   supportReasonHint: 'Die Eigentümer lesen ihn.',
   howLong: 'Dauer',
   hours: (count) => (count === 1 ? '1 Stunde' : `${count} Stunden`),
-  supportOpened: (name) => `${name} steht jetzt unter Ihren Projekten`,
+  supportOpened: (name) => `Sie können ${name} jetzt lesen`,
   // Users
   usersPurpose: 'Alle Personen, die sich hier anmelden können',
   searchUsers: 'E-Mail, Name oder ID',

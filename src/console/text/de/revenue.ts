@@ -17,6 +17,9 @@ export const texts: typeof english = {
   noEnd: 'kein Ende',
   ofPerson: 'Einer Person',
   ofPurchase: 'Eines Kaufs',
+  renewing: (days: string) => `Verlängerung ${days}`,
+  daysOf: (zone) => `Tage in ${zone}`,
+  soFar: 'bis jetzt',
 
   // Subscriptions
   subscriptionsPurpose: 'Jeder Kauf, der sich verlängert oder für eine Zeit Zugang gibt, die neuesten zuerst',
@@ -47,7 +50,7 @@ export const texts: typeof english = {
     GRANT: 'Gewährung',
   },
   volume: 'Volumen',
-  volumeHint: 'Zahlungen abzüglich Erstattungen nach Tag in UTC, in US-Dollar',
+  volumeHint: (zone) => `Zahlungen abzüglich Erstattungen nach Tagen in ${zone}, in US-Dollar`,
   volumeLabel: 'Betrag nach Tag',
   byStore: 'Nach Store',
   transactionsCount: 'Transaktionen',
@@ -71,9 +74,11 @@ export const texts: typeof english = {
   renewals: 'Verlängerungen',
   expected: 'Erwartet',
   unconverted: (count) =>
-    count === 1
-      ? '1 Verlängerung hat keinen Wechselkurs und fehlt in den Beträgen.'
-      : `${count} Verlängerungen haben keinen Wechselkurs und fehlen in den Beträgen.`,
+    count === 0
+      ? 'Keiner Verlängerung fehlt ein Wechselkurs.'
+      : count === 1
+        ? '1 Verlängerung hat keinen Wechselkurs und fehlt in den Beträgen.'
+        : `${count} Verlängerungen haben keinen Wechselkurs und fehlen in den Beträgen.`,
   ratesNote: 'Beträge in US-Dollar nach den neuesten Wechselkursen, Tage in der Zeitzone des Projekts.',
   noRenewals: 'In den nächsten 30 Tagen verlängert sich nichts',
   noRenewalsWhy: 'Ein Tag füllt sich, wenn an ihm ein Abonnement endet, das sich selbst verlängert.',

@@ -181,6 +181,7 @@ export const texts: typeof english = {
   role: 'Rolle',
   joined: 'Beigetreten',
   changeRole: 'Rolle ändern',
+  onlyOwner: 'Das ist der einzige Eigentümer. Machen Sie zuerst jemand anderen zum Eigentümer.',
   makeOwner: 'Zum Eigentümer machen',
   actionsFor: (name) => `Aktionen für ${name}`,
   roleOf: (name) => `Rolle von ${name}`,
@@ -256,7 +257,8 @@ export const texts: typeof english = {
   before: 'Davor',
   after: 'Danach',
   chain: 'Platz in der Kette',
-  chainHint: 'Der Hash einer Zeile umfasst die Zeile und den Hash der Zeile davor.',
+  chainHint:
+    'Der Hash einer Zeile ist der SHA-256 aus dem Hash der Zeile davor und der Zeile als kanonischem JSON (RFC 8785) ohne ihre beiden Hashes.',
   prevHash: 'Hash der Zeile davor',
   rowHash: 'Hash dieser Zeile',
   proofHint:

@@ -4,7 +4,7 @@ export const texts: typeof english = {
   // People
   purpose: 'Alle, deren Gerät oder Konto sich gemeldet hat, die neuesten zuerst',
   searchLabel: 'Personen suchen',
-  searchHint: 'Name, E-Mail, Geräteschlüssel, Bestellung oder ID, von Beginn an',
+  searchHint: 'ID, Name, Geräteschlüssel, E-Mail oder Bestellung, von Beginn an',
   allAccess: 'Alle',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'Plattform',
@@ -314,7 +314,7 @@ export const texts: typeof english = {
     'Von hier aus kann nur ein laufendes Abonnement von Google Play, aus dem Web oder eine Gewährung gekündigt werden.',
   transferTitle: 'Übertragen',
   toWhom: 'An Person',
-  toWhomHint: 'Name, E-Mail, Geräteschlüssel, Bestellung oder ID, von Beginn an',
+  toWhomHint: 'ID, Name, Geräteschlüssel, E-Mail oder Bestellung, von Beginn an',
   toNobody: 'Niemand gefunden. Empfangen kann nur, wer hier schon bekannt ist.',
   chooseOther: 'Andere Person wählen',
   moveAll: 'Alles: aus beiden wird eine Person',

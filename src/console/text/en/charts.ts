@@ -135,6 +135,7 @@ export const texts = {
   backToNow: 'Back to now',
   // The chart
   soFar: 'so far',
+  figuresOfBefore: 'Being read: these are the figures of before',
   net: 'Net',
   others: 'Others',
   before: 'Period before',
@@ -215,7 +216,8 @@ export const texts = {
   resultRows: (rows: string, ms: string) => `${rows} rows in ${ms} ms`,
   truncated: 'There are more than 5,000 rows; the rest is not shown. Add a LIMIT or a condition.',
   noResult: 'No result yet',
-  noResultHint: 'Run the query with the button or ⌘Enter. It may take 8 seconds and return 5,000 rows.',
+  noResultHint: (keys: string) =>
+    `Run the query with the button or ${keys}. It may take 8 seconds and return 5,000 rows.`,
   noResultRows: 'The query found no rows',
   asTable: 'Table',
   asChart: 'Chart',

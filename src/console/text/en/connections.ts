@@ -208,7 +208,7 @@ export const texts = {
   },
   authorization: 'Authorization header',
   authorizationHint: 'Sent as it is with each request. It is never shown again.',
-  authorizationKept: 'Leave it empty to keep what is saved.',
+  keptIfEmpty: 'Leave it empty to keep what is saved.',
   ordered: 'In order per subscriber',
   orderedHint: 'The next event of a subscriber waits until the one before was taken or given up.',
   secretOf: 'Signing secret',
@@ -219,6 +219,9 @@ export const texts = {
   rotateSecret: 'Rotate secret',
   rotateHint:
     'A new secret signs from now on. The one of before signs too for 24 hours, so that your server can change over.',
+  rotationRuns: 'The last rotation still runs. The secret before it signs too until',
+  rotateAgainMeans:
+    'Another rotation ends that secret at once: a receiver that has only that one then refuses everything.',
   previousUntil: 'The secret of before signs until',
   deleteEndpointHint: 'What waits is not sent any more. The log of its deliveries stays.',
   verify: 'For the receiver',
@@ -273,6 +276,8 @@ export const texts = {
   noEventsWhy: 'Nothing has happened in this project yet. The first purchase makes the first event.',
   occurredAt: 'Happened',
   recordedAt: 'Recorded',
+  openEvent: 'Open',
+  notificationOfEvent: 'The notification of the store',
   deliveriesOfEvent: 'Deliveries of this type to this subscriber',
   // Integrations
   integrationsPurpose:
@@ -294,7 +299,7 @@ export const texts = {
   connectTo: (name: string) => `Connect ${name}`,
   connectedAlready: 'It is connected already.',
   editIntegration: 'Edit connection',
-  credentialsKept: 'The saved credentials stay unless you enter new ones. New ones replace all of them.',
+  removeSaved: (name: string) => `Remove the saved ${name}`,
   credentialsWork: 'The service accepts the credentials.',
   tryCredentials: 'Try the credentials',
   integrationReasons: {
@@ -304,6 +309,13 @@ export const texts = {
     unreachable: 'The service does not answer. Try again later.',
     timeout: 'The service did not answer in time. Try again later.',
     wrong_host: 'The address is not one of this service.',
+    missing_app: 'Enter the app of at least one platform.',
+    incomplete_app: 'An app and its key belong together: enter both or neither.',
+    unknown_app: 'The service knows no such app, or the key is of another one.',
+    app_inactive: 'The app is not active at the service.',
+    missing_permission: 'The key lacks a right at the service.',
+    unknown_webhook: 'This webhook does not exist any more. Make another at the service.',
+    unexpected_answer: 'The service answered something that cannot be understood. Try again later.',
   },
   memberNames: {
     pixelId: 'Pixel ID',
@@ -335,8 +347,7 @@ export const texts = {
   includeSandbox: 'Send sandbox events too',
   testSent: 'The test is on its way.',
   backfill: 'Send past events',
-  backfillHint:
-    'Events of the last days are sent once, as if they happened now. What the service has already, it gets again.',
+  backfillHint: 'What the service has not got of the last days is sent, with the time at which it happened.',
   backfillDays: 'How far back',
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
   deleteIntegrationHint:

@@ -11,8 +11,9 @@ export const texts = {
   upload: 'Upload a file',
   dropFile: 'Drop a file here',
   dropFileHint:
-    'CSV, also as gzip or in a zip file, up to 2 GB. Exports of RevenueCat and Adapty are recognised. Nothing is written before you have seen a dry run.',
-  fileKindWrong: 'Only CSV files can be imported, also as gzip or in a zip file.',
+    'CSV or JSON Lines, also as gzip or in a zip file, up to 2 GB. Exports of RevenueCat and Adapty are recognised. Nothing is written before you have seen a dry run.',
+  fileKindWrong: 'Only CSV and JSON Lines can be imported, also as gzip or in a zip file.',
+  oneFileOnly: 'Drop one file at a time: each file is an import of its own.',
   readingHeader: 'The columns are read',
   noImports: 'Imports will be listed here',
   noImportsWhy: 'No file was sent yet. Drop one above; a dry run shows what it would bring.',

@@ -11,6 +11,7 @@ export const texts = {
   change: (change: string) => `${change} against the period before`,
   fromNothing: 'none before',
   noChange: 'no change',
+  unread: 'could not be read',
   netRevenue: 'Net revenue',
   charges: 'Charges',
   refunds: 'Refunds',
@@ -67,6 +68,24 @@ export const texts = {
   needsALook: 'Needs a look',
   nothingNeeds: 'Nothing needs a look',
   nothingNeedsHint: 'Health, billing, deliveries and trials were checked.',
+  concernKinds: { FAULT: 'Does not work', GAP: 'Not complete' },
+  /** By what the server calls it. */
+  mending: {
+    'stores.ios.bundleId': 'Enter the bundle ID of the app.',
+    'stores.ios.appId': 'Enter the Apple ID of the app.',
+    'stores.ios.inAppPurchaseKey': 'Save the In-App Purchase key.',
+    'stores.payment': 'Connect a payment account.',
+    'stores.payment.mode': 'Make the key and the account of the same mode.',
+    'stores.payment.secretKey': 'Enter the secret key.',
+    'stores.payment.webhookSecret': 'Enter the signing secret of the webhook.',
+    'stores.refundShield.customerConsented': 'Confirm the consent of your customers.',
+    identityJwksUrl: 'Correct the address of the public keys.',
+    'svc identity secret': 'Create an identity secret.',
+    'svc key create': 'Make an API key.',
+    'svc dsar list': 'Open them to see why.',
+    'svc rates load': 'Whoever runs the server loads the rates. The chart shows what lacks one.',
+    'in offerings': 'Mark one as the default.',
+  } as Record<string, string>,
   inRetry: (count: number) => `${count === 1 ? 'subscription' : 'subscriptions'} in billing retry`,
   inRetryHint: 'Without access until the store collects',
   inGrace: (count: number) => `${count === 1 ? 'subscription in its' : 'subscriptions in their'} grace period`,
@@ -95,11 +114,13 @@ export const texts = {
   renewalsAhead: 'Renewals ahead',
   calendar: 'Calendar',
   renewalDay: (day: string, count: string) => `${day}: ${count} ${count === '1' ? 'renewal' : 'renewals'}`,
-  renewalSum: (amount: string) => `${amount} in 7 days`,
+  renewalSum: (amount: string) => `${amount} in 7 days.`,
   renewalUnconverted: (count: string) =>
-    count === '1'
-      ? '1 renewal has no exchange rate and is not in the amount.'
-      : `${count} renewals have no exchange rate and are not in the amount.`,
+    count === '0'
+      ? 'No renewal lacks an exchange rate.'
+      : count === '1'
+        ? '1 renewal has no exchange rate and is not in the amount.'
+        : `${count} renewals have no exchange rate and are not in the amount.`,
   noRenewals: 'No renewals in the next 7 days',
   // Before the first purchase
   noPurchase: 'No purchase yet',

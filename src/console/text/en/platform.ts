@@ -61,7 +61,7 @@ export const texts = {
   supportReasonHint: 'The owners read it.',
   howLong: 'For',
   hours: (count: number) => (count === 1 ? '1 hour' : `${count} hours`),
-  supportOpened: (name: string) => `${name} is among your projects now`,
+  supportOpened: (name: string) => `You can read ${name} now`,
   // Users
   usersPurpose: 'All people who can sign in here',
   searchUsers: 'Mail, name or id',

@@ -15,6 +15,9 @@ export const texts = {
   noEnd: 'no end',
   ofPerson: 'Of one person',
   ofPurchase: 'Of one purchase',
+  renewing: (days: string) => `Renews ${days}`,
+  daysOf: (zone: string) => `Days of ${zone}`,
+  soFar: 'so far',
 
   // Subscriptions
   subscriptionsPurpose: 'Every purchase that renews or gives access for a time, newest first',
@@ -45,7 +48,7 @@ export const texts = {
     GRANT: 'Grant',
   },
   volume: 'Volume',
-  volumeHint: 'Charges less refunds by day of UTC, in US dollars',
+  volumeHint: (zone: string) => `Charges less refunds by day of ${zone}, in US dollars`,
   volumeLabel: 'Amount by day',
   byStore: 'By store',
   transactionsCount: 'Transactions',
@@ -68,9 +71,11 @@ export const texts = {
   renewals: 'Renewals',
   expected: 'Expected',
   unconverted: (count: number) =>
-    count === 1
-      ? '1 renewal has no exchange rate and is not in the amounts.'
-      : `${count} renewals have no exchange rate and are not in the amounts.`,
+    count === 0
+      ? 'No renewal lacks an exchange rate.'
+      : count === 1
+        ? '1 renewal has no exchange rate and is not in the amounts.'
+        : `${count} renewals have no exchange rate and are not in the amounts.`,
   ratesNote: 'Amounts in US dollars by the newest exchange rates, days in the time zone of the project.',
   noRenewals: 'Nothing renews in the next 30 days',
   noRenewalsWhy: 'A day fills when a subscription that renews by itself ends on it.',

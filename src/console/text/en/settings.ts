@@ -160,6 +160,7 @@ export const texts = {
   role: 'Role',
   joined: 'Joined',
   changeRole: 'Change role',
+  onlyOwner: 'This is the only owner. Make somebody else an owner first.',
   makeOwner: 'Make owner',
   actionsFor: (name: string) => `Actions for ${name}`,
   roleOf: (name: string) => `Role of ${name}`,
@@ -232,7 +233,8 @@ export const texts = {
   before: 'Before',
   after: 'After',
   chain: 'Place in the chain',
-  chainHint: 'The hash of a row covers the row and the hash of the row before it.',
+  chainHint:
+    'The hash of a row is the SHA-256 of the hash of the row before it and of the row as canonical JSON (RFC 8785) without its two hashes.',
   prevHash: 'Hash of the row before',
   rowHash: 'Hash of this row',
   proofHint:

@@ -2,7 +2,7 @@ export const texts = {
   // People
   purpose: 'Everybody whose device or account has called, newest first',
   searchLabel: 'Search people',
-  searchHint: 'Name, e-mail, device key, order or id, from its beginning',
+  searchHint: 'Id, name, device key, e-mail or store order, from its beginning',
   allAccess: 'Any',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'Platform',
@@ -306,7 +306,7 @@ export const texts = {
   scheduleNoneWhy: 'Only a running subscription of Google Play, of the web or of a grant can be cancelled from here.',
   transferTitle: 'Transfer',
   toWhom: 'To person',
-  toWhomHint: 'Name, e-mail, device key, order or id, from its beginning',
+  toWhomHint: 'Id, name, device key, e-mail or store order, from its beginning',
   toNobody: 'Nobody found. A person can only receive what already exists here.',
   chooseOther: 'Choose another person',
   moveAll: 'Everything: the two become one person',

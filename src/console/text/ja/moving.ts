@@ -13,8 +13,9 @@ export const texts: typeof english = {
   upload: 'ファイルをアップロード',
   dropFile: 'ここにファイルをドロップ',
   dropFileHint:
-    'CSV。gzip や zip でも可、最大 2 GB。RevenueCat と Adapty の書き出しを認識します。試し読みを見るまで何も書き込みません。',
-  fileKindWrong: 'インポートできるのは CSV ファイルだけです。gzip や zip でも可能です。',
+    'CSV または JSON Lines。gzip や zip でも可、最大 2 GB。RevenueCat と Adapty の書き出しを認識します。試し読みを見るまで何も書き込みません。',
+  fileKindWrong: 'インポートできるのは CSV と JSON Lines だけです。gzip や zip でも可能です。',
+  oneFileOnly: 'ファイルは一つずつドロップします。ファイルごとに一つのインポートになります。',
   readingHeader: '列を読み取っています',
   noImports: 'インポートがここに並びます',
   noImportsWhy: 'まだファイルが送られていません。上にドロップすると、試し読みで結果がわかります。',

@@ -63,7 +63,7 @@ export const texts: typeof english = {
   supportReasonHint: 'オーナーが読みます。',
   howLong: '期間',
   hours: (count) => `${count} 時間`,
-  supportOpened: (name) => `${name} がプロジェクト一覧に加わりました`,
+  supportOpened: (name) => `${name} を閲覧できるようになりました`,
   // Users
   usersPurpose: 'ここにサインインできるすべての人',
   searchUsers: 'メール、名前、ID',

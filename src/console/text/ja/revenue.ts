@@ -17,6 +17,9 @@ export const texts: typeof english = {
   noEnd: '無期限',
   ofPerson: '一人の分',
   ofPurchase: '一件の購入の分',
+  renewing: (days: string) => `更新日 ${days}`,
+  daysOf: (zone) => `${zone} の日付`,
+  soFar: '現時点まで',
 
   // Subscriptions
   subscriptionsPurpose: '更新される、または一定期間アクセスを与えるすべての購入。新しい順',
@@ -47,7 +50,7 @@ export const texts: typeof english = {
     GRANT: '付与',
   },
   volume: '取引額',
-  volumeHint: '日ごと (UTC) の請求から返金を引いた額、米ドル',
+  volumeHint: (zone: string) => `日ごと (${zone}) の請求から返金を引いた額、米ドル`,
   volumeLabel: '日ごとの金額',
   byStore: 'ストア別',
   transactionsCount: '取引',
@@ -69,7 +72,8 @@ export const texts: typeof english = {
   renewalsLabel: '日ごとの更新予定',
   renewals: '更新',
   expected: '見込み額',
-  unconverted: (count) => `為替レートのない更新 ${count} 件は金額に含まれていません。`,
+  unconverted: (count) =>
+    count === 0 ? '為替レートのない更新はありません。' : `為替レートのない更新 ${count} 件は金額に含まれていません。`,
   ratesNote: '金額は最新の為替レートによる米ドル、日付はプロジェクトのタイムゾーンです。',
   noRenewals: '今後 30 日間に更新はありません',
   noRenewalsWhy: '自動更新のサブスクリプションがその日に終わると表示されます。',

@@ -164,6 +164,7 @@ export const texts: typeof english = {
   role: 'ロール',
   joined: '参加',
   changeRole: 'ロールを変更',
+  onlyOwner: '唯一のオーナーです。先に別の人をオーナーにしてください。',
   makeOwner: 'オーナーにする',
   actionsFor: (name) => `${name} の操作`,
   roleOf: (name) => `${name} のロール`,
@@ -236,7 +237,8 @@ export const texts: typeof english = {
   before: '前',
   after: '後',
   chain: '連鎖の位置',
-  chainHint: '行のハッシュは、その行と前の行のハッシュを含みます。',
+  chainHint:
+    '行のハッシュは、前の行のハッシュと、2 つのハッシュを除いた行の正規化 JSON (RFC 8785) を合わせた SHA-256 です。',
   prevHash: '前の行のハッシュ',
   rowHash: 'この行のハッシュ',
   proofHint: 'サーバーがすべてのハッシュを計算し直します。データベースで変更または削除された行があると連鎖が切れます。',

@@ -4,7 +4,7 @@ export const texts: typeof english = {
   // People
   purpose: '端末またはアカウントから呼び出しのあった人。新しい順',
   searchLabel: '人を検索',
-  searchHint: '名前、メール、デバイスキー、注文、ID の先頭から',
+  searchHint: 'ID、名前、デバイスキー、メール、ストアの注文の先頭から',
   allAccess: 'すべて',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'プラットフォーム',
@@ -312,7 +312,7 @@ export const texts: typeof english = {
   scheduleNoneWhy: 'ここから解約できるのは、継続中の Google Play、Web のサブスクリプション、または付与だけです。',
   transferTitle: '移転',
   toWhom: '移転先の人',
-  toWhomHint: '名前、メール、デバイスキー、注文、ID の先頭から',
+  toWhomHint: 'ID、名前、デバイスキー、メール、ストアの注文の先頭から',
   toNobody: '見つかりません。ここに既にいる人だけが受け取れます。',
   chooseOther: '別の人を選ぶ',
   moveAll: 'すべて: 二人を一人に統合',

@@ -215,6 +215,7 @@ export const texts: typeof english = {
   knownAtBanner: (day) => `${day} sonunda bilindiği haliyle. Sonradan öğrenilenler sayılmaz.`,
   backToNow: 'Şimdiye dön',
   soFar: 'şu ana kadar',
+  figuresOfBefore: 'Okunuyor: bunlar önceki sayılar',
   net: 'Net',
   others: 'Diğerleri',
   before: 'Önceki dönem',
@@ -289,7 +290,8 @@ export const texts: typeof english = {
   resultRows: (rows, ms) => `${ms} ms içinde ${rows} satır`,
   truncated: '5.000’den çok satır var; kalanı gösterilmiyor. Bir LIMIT ya da koşul ekleyin.',
   noResult: 'Henüz sonuç yok',
-  noResultHint: 'Sorguyu düğmeyle ya da ⌘Enter ile çalıştırın. 8 saniye sürebilir ve 5.000 satır döndürebilir.',
+  noResultHint: (keys) =>
+    `Sorguyu düğmeyle ya da ${keys} ile çalıştırın. 8 saniye sürebilir ve 5.000 satır döndürebilir.`,
   noResultRows: 'Sorgu satır bulmadı',
   asTable: 'Tablo',
   asChart: 'Grafik',

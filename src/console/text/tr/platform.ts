@@ -63,7 +63,7 @@ export const texts: typeof english = {
   supportReasonHint: 'Sahipler bunu okur.',
   howLong: 'Süre',
   hours: (count) => `${count} saat`,
-  supportOpened: (name) => `${name} artık projeleriniz arasında`,
+  supportOpened: (name) => `${name} projesini artık okuyabilirsiniz`,
   // Users
   usersPurpose: 'Buraya giriş yapabilen bütün kişiler',
   searchUsers: 'E-posta, ad veya kimlik',

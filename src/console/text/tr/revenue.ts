@@ -17,6 +17,9 @@ export const texts: typeof english = {
   noEnd: 'süresiz',
   ofPerson: 'Bir kişinin',
   ofPurchase: 'Bir satın almanın',
+  renewing: (days: string) => `Yenileme ${days}`,
+  daysOf: (zone) => `${zone} günleri`,
+  soFar: 'şu ana kadar',
 
   // Subscriptions
   subscriptionsPurpose: 'Yenilenen veya bir süre erişim veren her satın alma, en yeniden başlayarak',
@@ -47,7 +50,7 @@ export const texts: typeof english = {
     GRANT: 'Verilen erişim',
   },
   volume: 'Hacim',
-  volumeHint: 'UTC gününe göre ödemeler eksi iadeler, ABD doları olarak',
+  volumeHint: (zone: string) => `${zone} gününe göre ödemeler eksi iadeler, ABD doları olarak`,
   volumeLabel: 'Güne göre tutar',
   byStore: 'Mağazaya göre',
   transactionsCount: 'İşlemler',
@@ -69,7 +72,8 @@ export const texts: typeof english = {
   renewalsLabel: 'Güne göre beklenen yenilemeler',
   renewals: 'Yenilemeler',
   expected: 'Beklenen',
-  unconverted: (count) => `${count} yenilemenin döviz kuru yok ve tutarlara girmedi.`,
+  unconverted: (count) =>
+    count === 0 ? 'Kuru olmayan yenileme yok.' : `${count} yenilemenin döviz kuru yok ve tutarlara girmedi.`,
   ratesNote: 'Tutarlar en yeni kurlarla ABD doları, günler projenin saat dilimindedir.',
   noRenewals: 'Gelecek 30 günde yenilenen yok',
   noRenewalsWhy: 'Kendiliğinden yenilenen bir abonelik o gün bitiyorsa gün dolar.',

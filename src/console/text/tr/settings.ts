@@ -174,6 +174,7 @@ export const texts: typeof english = {
   role: 'Rol',
   joined: 'Katılım',
   changeRole: 'Rolü değiştir',
+  onlyOwner: 'Tek sahip bu kişi. Önce başka birini sahip yapın.',
   makeOwner: 'Sahip yap',
   actionsFor: (name) => `${name} için işlemler`,
   roleOf: (name) => `${name} kişisinin rolü`,
@@ -247,7 +248,8 @@ export const texts: typeof english = {
   before: 'Önce',
   after: 'Sonra',
   chain: 'Zincirdeki yeri',
-  chainHint: 'Bir satırın özeti, satırı ve önceki satırın özetini kapsar.',
+  chainHint:
+    'Bir satırın özeti, önceki satırın özeti ile satırın iki özeti çıkarılmış kanonik JSON (RFC 8785) hâlinin SHA-256 değeridir.',
   prevHash: 'Önceki satırın özeti',
   rowHash: 'Bu satırın özeti',
   proofHint: 'Sunucu her özeti yeniden hesaplar. Veritabanında değiştirilen veya silinen bir satır zinciri koparır.',

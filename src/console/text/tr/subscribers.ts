@@ -4,7 +4,7 @@ export const texts: typeof english = {
   // People
   purpose: 'Cihazı veya hesabı çağrı yapmış herkes, en yeniden başlayarak',
   searchLabel: 'Kişi ara',
-  searchHint: 'Ad, e-posta, cihaz anahtarı, sipariş veya kimlik, başından itibaren',
+  searchHint: 'Kimlik, ad, cihaz anahtarı, e-posta veya mağaza siparişi, başından itibaren',
   allAccess: 'Hepsi',
   platforms: { ios: 'iOS', android: 'Android', web: 'Web' },
   platform: 'Platform',
@@ -312,7 +312,7 @@ export const texts: typeof english = {
     'Buradan yalnız süren bir Google Play aboneliği, web aboneliği veya verilen erişim iptal edilebilir.',
   transferTitle: 'Aktar',
   toWhom: 'Hangi kişiye',
-  toWhomHint: 'Ad, e-posta, cihaz anahtarı, sipariş veya kimlik, başından itibaren',
+  toWhomHint: 'Kimlik, ad, cihaz anahtarı, e-posta veya mağaza siparişi, başından itibaren',
   toNobody: 'Kimse bulunamadı. Yalnız burada zaten var olan bir kişi alabilir.',
   chooseOther: 'Başka kişi seç',
   moveAll: 'Her şey: ikisi tek kişi olur',

@@ -18,7 +18,8 @@ export async function dryRun(ctx: Context, job: ImportJobRow, parts: WorkParts):
     const read = await readAll(ctx, job, report, parts)
     await report.close()
     const done = { status: 'DRY_RUN_COMPLETE' as const, owner: null, error: null, checkpoint: null }
-    return await ctx.write((tx) => saveOwn(tx, read, { ...done, counters: read.counters, findings: read.findings }))
+    const findings = { ...read.findings, fileRows: read.counters.rows }
+    return await ctx.write((tx) => saveOwn(tx, read, { ...done, counters: read.counters, findings }))
   } catch (error) {
     await report.abort()
     throw error

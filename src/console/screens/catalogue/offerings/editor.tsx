@@ -33,7 +33,7 @@ export function OfferingEditor({ offering }: { offering: OfferingView | null }) 
       <Columns
         main={
           <>
-            <EditFields edit={edit} isFixed={reason !== null}>
+            <EditFields edit={edit} reason={reason}>
               <Card title={t.packages} aside={t.packagesHint}>
                 <Packages draft={edit.draft} />
               </Card>

@@ -33,7 +33,7 @@ export function ProductEditor({ product }: { product: ProductView | null }) {
       }
       actions={product && <ProductMenu product={product} reason={reason} />}
     >
-      <EditFields edit={edit} isFixed={reason !== null}>
+      <EditFields edit={edit} reason={reason}>
         <Columns
           main={
             <>

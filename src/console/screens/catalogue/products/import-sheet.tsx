@@ -18,8 +18,13 @@ import { ImportResult } from './import-result'
 export const STORES = ['ios', 'android', 'payment'] as const
 type Store = (typeof STORES)[number]
 
+interface ImportProps {
+  reason: string | null
+  onClose: () => void
+}
+
 /** Makes products of what a store sells. */
-export function ImportSheet({ onClose }: { onClose: () => void }) {
+export function ImportSheet({ reason, onClose }: ImportProps) {
   const t = useText('catalogue')
   const [chosen, setStore] = useParam('store', 'ios')
   const store = STORES.find((one) => one === chosen) ?? 'ios'
@@ -33,12 +38,12 @@ export function ImportSheet({ onClose }: { onClose: () => void }) {
           options={STORES.map((one) => [one, t.stores[one]] as const)}
         />
       </div>
-      <StoreCatalogue key={store} store={store} onClose={onClose} />
+      <StoreCatalogue key={store} store={store} reason={reason} onClose={onClose} />
     </Dialog>
   )
 }
 
-function StoreCatalogue({ store, onClose }: { store: Store; onClose: () => void }) {
+function StoreCatalogue({ store, reason, onClose }: ImportProps & { store: Store }) {
   const t = useText('catalogue')
   const { base, path } = useProject()
   const [chosen, choose] = useState<readonly string[]>([])
@@ -90,7 +95,7 @@ function StoreCatalogue({ store, onClose }: { store: Store; onClose: () => void 
         <Button
           variant="primary"
           busy={action.busy}
-          reason={chosen.length === 0 ? t.chooseFirst : null}
+          reason={reason ?? (chosen.length === 0 ? t.chooseFirst : null)}
           onClick={() => action.submit(undefined)}
         >
           {t.importChosen(chosen.length)}

@@ -66,7 +66,9 @@ export default function Products() {
           columns={columns}
         />
       </Card>
-      {params.get('do') === 'import' && <ImportSheet onClose={() => setParams({ do: null, store: null })} />}
+      {params.get('do') === 'import' && (
+        <ImportSheet reason={reason} onClose={() => setParams({ do: null, store: null })} />
+      )}
     </Page>
   )
 }

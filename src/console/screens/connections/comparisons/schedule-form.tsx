@@ -1,69 +1,63 @@
-import { useState } from 'react'
 import { api } from '../../../api/client'
-import { useAction, useRefresh } from '../../../api/queries'
 import type { Schemas } from '../../../api/schemas'
 import { Dialog } from '../../../kit/dialog'
-import { Field, Switch, TextInput } from '../../../kit/field'
+import { Switch } from '../../../kit/field'
 import { Form } from '../../../kit/form'
-import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
-import { Conflict, newerRevision } from '../shared/conflict'
+import { Conflict } from '../shared/conflict'
+import { DailyAt } from '../shared/schedule-parts'
+import { useSheetEdit } from '../shared/use-sheet-edit'
 import { PATH } from './model'
 import { bodyOf, EMPTY_RUN, RunFields } from './run-fields'
 
+type Saved = Schemas['ComparisonSchedule'] | null
+
 interface ScheduleFormProps {
-  saved: Schemas['ComparisonSchedule'] | null
+  saved: Saved
   onClose: () => void
 }
+
+/** The key is never shown; left empty, it stays. */
+const draftOf = (saved: Saved) => ({
+  ...EMPTY_RUN,
+  ...(saved && { rate: String(saved.rate), sample: saved.sample === null ? '' : String(saved.sample) }),
+  skipSandbox: saved?.skipSandbox ?? EMPTY_RUN.skipSandbox,
+  dailyAt: saved?.dailyAt ?? '02:00',
+  isEnabled: saved?.isEnabled ?? true,
+})
 
 export function ScheduleForm({ saved, onClose }: ScheduleFormProps) {
   const t = useText('moving')
   const common = useText('common')
   const { path } = useProject()
-  const refresh = useRefresh()
-  const [begun] = useState(saved)
-  const [draft, setDraft] = useState(() => ({
-    ...EMPTY_RUN,
-    ...(saved && { rate: String(saved.rate), sample: saved.sample === null ? '' : String(saved.sample) }),
-    ...(saved && { skipSandbox: saved.skipSandbox }),
-  }))
-  const [dailyAt, setDailyAt] = useState(saved?.dailyAt ?? '02:00')
-  const [isEnabled, setEnabled] = useState(saved?.isEnabled ?? true)
-  const save = useAction({
-    run: (revision: number | null) =>
+  const edit = useSheetEdit({
+    saved,
+    draftOf,
+    save: ({ dailyAt, isEnabled, ...run }, begun, revision) =>
       api.put(`${PATH}/schedule`, {
-        params: { path, ...(revision !== null && { header: { 'If-Match': `"${revision}"` } }) },
-        body: { ...bodyOf(draft), dailyAt, isEnabled, ...(draft.key !== '' && { key: draft.key }) },
+        params: { path, ...(begun !== null && { header: { 'If-Match': `"${revision}"` } }) },
+        body: { ...bodyOf(run), dailyAt, isEnabled, ...(run.key !== '' && { key: run.key }) },
       }),
     refreshes: [PATH],
-    onDone: () => {
-      toast(common.saved)
-      onClose()
-    },
-    onFailure: (error) => newerRevision(error) !== null && refresh(PATH),
+    onClose,
   })
+  const { draft, setDraft } = edit
   return (
     <Dialog title={t.nightly} kind="sheet" onClose={onClose}>
-      <Conflict
-        error={save.error}
-        before={{ ...begun }}
-        now={{ ...saved }}
-        onLoad={onClose}
-        onOverwrite={save.submit}
-      />
-      <Form
-        onSubmit={() => save.submit(begun?.revision ?? null)}
-        submit={common.save}
-        busy={save.busy}
-        error={newerRevision(save.error) === null ? save.error : null}
-        onCancel={onClose}
-      >
-        <RunFields draft={draft} onChange={setDraft} keyHint={saved ? t.keyStays : t.vendorKeyHint} />
-        <Field label={`${t.dailyAt} (UTC)`} name="dailyAt">
-          <TextInput type="time" value={dailyAt} onChange={({ target }) => setDailyAt(target.value)} />
-        </Field>
-        <Switch checked={isEnabled} onChange={setEnabled} label={t.enabled} />
+      <Conflict {...edit.conflict} before={{ ...draftOf(edit.begun) }} now={{ ...draftOf(saved) }} />
+      <Form onSubmit={edit.submit} submit={common.save} busy={edit.busy} error={edit.error} onCancel={onClose}>
+        <RunFields
+          draft={draft}
+          onChange={(run) => setDraft({ ...draft, ...run })}
+          keyHint={saved ? t.keyStays : t.vendorKeyHint}
+        />
+        <DailyAt value={draft.dailyAt} onChange={(dailyAt) => setDraft({ ...draft, dailyAt })} />
+        <Switch
+          checked={draft.isEnabled}
+          onChange={(isEnabled) => setDraft({ ...draft, isEnabled })}
+          label={t.enabled}
+        />
       </Form>
     </Dialog>
   )

@@ -1,18 +1,17 @@
 import { useState } from 'react'
 import { api } from '../../../api/client'
 import { ApiFailure } from '../../../api/failure'
-import { useAction, useRead } from '../../../api/queries'
+import { useRead } from '../../../api/queries'
 import { Button } from '../../../kit/button'
 import { Card, Facts } from '../../../kit/card'
-import { Confirm } from '../../../kit/dialog'
 import { Skeleton } from '../../../kit/empty'
 import { Failure } from '../../../kit/failure'
 import { State } from '../../../kit/state'
-import { toast } from '../../../kit/toast'
 import { Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { useParam } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
+import { RemoveSchedule } from '../shared/schedule-parts'
 import { PATH } from './model'
 import { ScheduleForm } from './schedule-form'
 
@@ -66,33 +65,17 @@ export function Schedule() {
         </div>
       </div>
       {doing === 'schedule' && isKnown && <ScheduleForm saved={schedule} onClose={() => setDoing(null)} />}
-      {isLeaving && schedule && <Remove revision={schedule.revision} onClose={() => setLeaving(false)} />}
+      {isLeaving && schedule && (
+        <RemoveSchedule
+          remove={() =>
+            api.delete(`${PATH}/schedule`, { params: { path, header: { 'If-Match': `"${schedule.revision}"` } } })
+          }
+          path={PATH}
+          onClose={() => setLeaving(false)}
+        >
+          <p>{t.removeScheduleHint}</p>
+        </RemoveSchedule>
+      )}
     </Card>
-  )
-}
-
-function Remove({ revision, onClose }: { revision: number; onClose: () => void }) {
-  const t = useText('moving')
-  const common = useText('common')
-  const { path } = useProject()
-  const remove = useAction({
-    run: () => api.delete(`${PATH}/schedule`, { params: { path, header: { 'If-Match': `"${revision}"` } } }),
-    refreshes: [PATH],
-    onDone: () => {
-      toast(common.deleted)
-      onClose()
-    },
-  })
-  return (
-    <Confirm
-      title={t.removeSchedule}
-      action={t.removeSchedule}
-      onConfirm={() => remove.submit(undefined)}
-      onClose={onClose}
-      busy={remove.busy}
-      error={remove.error}
-    >
-      <p>{t.removeScheduleHint}</p>
-    </Confirm>
   )
 }

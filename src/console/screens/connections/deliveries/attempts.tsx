@@ -5,27 +5,45 @@ import { Because } from '../../../kit/mark'
 import { State } from '../../../kit/state'
 import { Time } from '../../../kit/values'
 import { useText } from '../../../text/catalogue'
+import { useReason } from './use-reason'
 
 /** What each attempt got as its answer, the newest first. */
 export function Attempts({
-  delivery: { attemptsLog, status, skipReason, nextAttemptAt },
+  delivery: { attemptsLog, skipReason, lastError, nextAttemptAt },
 }: {
   delivery: Schemas['DeliveryDetail']
 }) {
   const t = useText('connections')
+  const reason = skipReason ?? lastError
   if (attemptsLog.length === 0)
     return (
       <Empty title={t.noAttempts}>
-        {status === 'SKIPPED' ? <Because>{skipReason}</Because> : t.noAttemptsWhy}
+        {reason === null ? t.noAttemptsWhy : <Why code={reason} />}
         {nextAttemptAt !== null && <Time at={nextAttemptAt} />}
       </Empty>
     )
   return (
-    <ol className="divide-y divide-line">
-      {attemptsLog.toReversed().map((attempt) => (
-        <Attempt key={attempt.at} attempt={attempt} />
-      ))}
-    </ol>
+    <>
+      {reason !== null && reason !== attemptsLog.at(-1)?.error && (
+        <div className="border-b border-line px-4 py-3">
+          <Why code={reason} />
+        </div>
+      )}
+      <ol className="divide-y divide-line">
+        {attemptsLog.toReversed().map((attempt) => (
+          <Attempt key={attempt.at} attempt={attempt} />
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function Why({ code }: { code: string }) {
+  const words = useReason()(code)
+  return (
+    <Because>
+      {words} {words !== code && <span className="font-mono text-xs">{code}</span>}
+    </Because>
   )
 }
 
@@ -47,7 +65,7 @@ function Attempt({
           <Time at={at} />
         </span>
       </div>
-      {error !== null && <Because>{error}</Because>}
+      {error !== null && <Why code={error} />}
       {responseSnippet !== null && responseSnippet !== '' && <Code text={responseSnippet} label={t.answer} />}
     </li>
   )

@@ -7,10 +7,11 @@ import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import { useEvery } from '../shared/live'
 import { type Delivery, isOpen } from './model'
+import { useReason } from './use-reason'
 
 const PATH = '/dashboard/projects/{projectId}/webhook-deliveries'
 const OFTEN_MS = 2000
-const SELDOM_MS = 10_000
+const SELDOM_MS = 4000
 
 interface DeliveryTableProps {
   filter: { endpointId?: string; status?: Delivery['status']; type?: string; subscriberId?: string }
@@ -27,6 +28,7 @@ export function DeliveryTable({ filter, hidesEndpoint = false, names = new Map()
   const list = useList(PATH, { params: { path, query: { ...filter, limit: 50 } } })
   const hasOpen = list.items.some(({ status }) => isOpen(status))
   useEvery(list.items.length > 200 ? null : hasOpen ? OFTEN_MS : SELDOM_MS, () => refresh(PATH))
+  const wordsOf = useReason()
   const isFiltered = Object.values(filter).some((one) => one !== undefined && one !== filter.endpointId)
   const endpoint = {
     title: t.endpoint,
@@ -47,16 +49,16 @@ export function DeliveryTable({ filter, hidesEndpoint = false, names = new Map()
         { title: common.status, cell: (one) => <DeliveryState delivery={one} /> },
         ...(hidesEndpoint ? [] : [endpoint]),
         { title: t.attempts, cell: ({ attempts }) => <Count value={attempts} />, isNumber: true },
-        { title: t.lastAnswer, cell: (one) => lastAnswerOf(one), isNumber: true },
+        { title: t.lastAnswer, cell: lastAnswerOf, whole: (one) => wordsOf(lastAnswerOf(one)), isNumber: true },
         { title: common.createdAt, cell: ({ createdAt }) => <Time at={createdAt} />, isExtra: true },
       ]}
     />
   )
 }
 
-const lastAnswerOf = ({ lastStatusCode, lastError }: Delivery): string => {
+const lastAnswerOf = ({ lastStatusCode, lastError, skipReason }: Delivery): string => {
   if (lastStatusCode !== null) return String(lastStatusCode)
-  return lastError === null ? '—' : lastError.slice(0, 40)
+  return (skipReason ?? lastError ?? '—').slice(0, 40)
 }
 
 const TONES: Record<Delivery['status'], Tone> = {

@@ -80,7 +80,17 @@ function DeliveryFacts({ delivery }: { delivery: Schemas['DeliveryDetail'] }) {
               {t.openEndpoint}
             </Link>,
           ],
-          [t.event, eventId === null ? null : <Id key="ev" id={eventId} />],
+          [
+            t.event,
+            eventId === null ? null : (
+              <span key="ev" className="inline-flex items-center gap-2">
+                <Link href={`${base}/connections/events?event=${eventId}`} className="text-accent hover:underline">
+                  {t.openEvent}
+                </Link>
+                <Id id={eventId} />
+              </span>
+            ),
+          ],
           [
             t.subscriber,
             subscriberId === null ? null : (

@@ -1,7 +1,10 @@
 import { Link } from 'wouter'
+import { useRead } from '../../../api/queries'
 import { Facts } from '../../../kit/card'
 import { Id } from '../../../kit/copy'
 import { Dialog } from '../../../kit/dialog'
+import { Skeleton } from '../../../kit/empty'
+import { Failure } from '../../../kit/failure'
 import { Because } from '../../../kit/mark'
 import { Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
@@ -9,14 +12,51 @@ import { useText } from '../../../text/catalogue'
 import { Json } from '../shared/json'
 import type { Event } from './model'
 
-export function EventSheet({ event, onClose }: { event: Event; onClose: () => void }) {
+interface EventSheetProps {
+  id: string
+  /** The event, where the list has it. Older ones are read. */
+  listed: Event | undefined
+  onClose: () => void
+}
+
+export function EventSheet({ id, listed, onClose }: EventSheetProps) {
+  const common = useText('common')
+  const { path } = useProject()
+  const read = useRead(
+    '/dashboard/projects/{projectId}/events/{id}',
+    { params: { path: { ...path, id } } },
+    { enabled: listed === undefined, keep: false },
+  )
+  const event = listed ?? read.data
+  return (
+    <Dialog
+      title={event ? <span className="font-mono text-md">{event.type}</span> : common.events}
+      kind="sheet"
+      onClose={onClose}
+    >
+      {read.error && !event && <Failure error={read.error} onRetry={() => void read.refetch()} />}
+      {!event && !read.error && <Skeleton />}
+      {event && <Body event={event} />}
+    </Dialog>
+  )
+}
+
+function Body({ event }: { event: Event }) {
   const t = useText('connections')
   const common = useText('common')
-  const { base } = useProject()
+  const { base, hasRole } = useProject()
   const { id, type, subscriberId, appUserId, cause, environment, occurredAt, recordedAt, seq } = event
   return (
-    <Dialog title={<span className="font-mono text-md">{type}</span>} kind="sheet" onClose={onClose}>
+    <>
       <Because>{[cause.kind, cause.store, cause.detail, cause.ref].filter((one) => one !== null).join(' · ')}</Because>
+      {cause.ref?.startsWith('sev_') && hasRole('DEVELOPER') && (
+        <Link
+          href={`${base}/connections/store-events?event=${cause.ref}`}
+          className="text-sm text-accent hover:underline"
+        >
+          {t.notificationOfEvent}
+        </Link>
+      )}
       <Facts
         items={[
           [common.id, <Id key="id" id={id} />],
@@ -43,6 +83,6 @@ export function EventSheet({ event, onClose }: { event: Event; onClose: () => vo
         </Link>
       )}
       <Json value={event} label="JSON" />
-    </Dialog>
+    </>
   )
 }

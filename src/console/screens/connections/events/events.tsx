@@ -6,7 +6,7 @@ import { Failure } from '../../../kit/failure'
 import { FilterSelect } from '../../../kit/field'
 import { Page } from '../../../kit/page'
 import { State } from '../../../kit/state'
-import { More } from '../../../kit/table'
+import { ListFoot } from '../../../kit/table-foot'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
 import { typeOptions } from '../shared/event-types'
@@ -22,7 +22,7 @@ export default function Events() {
   const types = values.get('types') ?? ''
   const subscriberId = values.get('subscriber') ?? ''
   const { items, list, stream, isPaused, waiting, pause, resume } = useEvents({ types, subscriberId })
-  const chosen = items.find(({ id }) => id === values.get('event')) ?? null
+  const chosen = values.get('event')
   const isFiltered = types !== '' || subscriberId !== ''
   return (
     <Page
@@ -66,9 +66,16 @@ export default function Events() {
             ))}
           </ol>
         )}
-        <More list={list} />
+        {items.length > 0 && <ListFoot list={{ ...list, items }} />}
       </Card>
-      {chosen && <EventSheet event={chosen} onClose={() => set({ event: null })} />}
+      {chosen && (
+        <EventSheet
+          key={chosen}
+          id={chosen}
+          listed={items.find(({ id }) => id === chosen)}
+          onClose={() => set({ event: null })}
+        />
+      )}
     </Page>
   )
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useList, useRefresh } from '../../../api/queries'
 import { Button } from '../../../kit/button'
 import { Card, Columns } from '../../../kit/card'
@@ -5,6 +6,7 @@ import { Code } from '../../../kit/copy'
 import { Empty } from '../../../kit/empty'
 import { Page } from '../../../kit/page'
 import { DataTable } from '../../../kit/table'
+import { Segmented } from '../../../kit/tabs'
 import { Count, Time } from '../../../kit/values'
 import { formatBytes } from '../../../lib/format'
 import { useProject, useReading } from '../../../lib/session'
@@ -14,6 +16,7 @@ import { useEvery } from '../shared/live'
 import { useRights } from '../shared/rights'
 import { ExportState } from './export-state'
 import { RunSheet } from './run-sheet'
+import { FORMATS } from './schedule-draft'
 import { ScheduleForm } from './schedule-form'
 import { Schedules } from './schedules'
 
@@ -22,7 +25,7 @@ const PATH = '/dashboard/projects/{projectId}/exports'
 export default function DataExports() {
   const t = useText('moving')
   const common = useText('common')
-  const { path, base, project } = useProject()
+  const { path, base } = useProject()
   const reading = useReading()
   const [values, set] = useParams()
   const refresh = useRefresh()
@@ -67,21 +70,31 @@ export default function DataExports() {
             </Card>
           </>
         }
-        side={
-          <Card title={t.oneOff}>
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-sm text-ink-2">
-              <p>{t.oneOffHint}</p>
-              <Code text={`svc export-data --project ${project.slug} --format csv --to ./export`} />
-              <p>{t.sinceLastHint}</p>
-              <Code text={`svc export-data --project ${project.slug} --since last --to ./export`} />
-            </div>
-          </Card>
-        }
+        side={<OneExport />}
       />
       {values.get('do') === 'schedule' && (
         <ScheduleForm saved={null} onClose={() => set({ do: null })} reason={reason} />
       )}
       {chosen && <RunSheet run={chosen} onClose={() => set({ run: null })} />}
     </Page>
+  )
+}
+
+/** An export by the command line, which writes into a folder as well. */
+function OneExport() {
+  const t = useText('moving')
+  const { project } = useProject()
+  const [format, setFormat] = useState<(typeof FORMATS)[number]>('csv')
+  const command = `svc export-data --project ${project.slug} --format ${format}`
+  return (
+    <Card title={t.oneOff}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-sm text-ink-2">
+        <p>{t.oneOffHint}</p>
+        <Segmented label={t.format} value={format} onChange={setFormat} options={FORMATS.map((one) => [one, one])} />
+        <Code text={`${command} --to ./export`} />
+        <p>{t.sinceLastHint}</p>
+        <Code text={`${command} --since last --to ./export`} />
+      </div>
+    </Card>
   )
 }

@@ -1,15 +1,14 @@
-import { useState } from 'react'
 import { api } from '../../../api/client'
-import { useAction, useRefresh } from '../../../api/queries'
 import { Dialog } from '../../../kit/dialog'
 import { Checkbox, Field, Select, TextInput } from '../../../kit/field'
 import { Form } from '../../../kit/form'
-import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
-import { Conflict, newerRevision } from '../shared/conflict'
+import { Conflict } from '../shared/conflict'
 import { Group } from '../shared/group'
 import { usePlaced } from '../shared/refusal'
+import { DailyAt } from '../shared/schedule-parts'
+import { useSheetEdit } from '../shared/use-sheet-edit'
 import { bodyOf, COLUMN_SETS, type Draft, draftOf, FORMATS, PATH, type Schedule, TABLES } from './schedule-draft'
 
 interface ScheduleFormProps {
@@ -22,43 +21,29 @@ export function ScheduleForm({ saved, onClose, reason }: ScheduleFormProps) {
   const t = useText('moving')
   const common = useText('common')
   const { path } = useProject()
-  const refresh = useRefresh()
-  const [begun, setBegun] = useState(saved)
-  const [draft, setDraft] = useState(draftOf(saved))
-  const save = useAction({
-    run: (revision: number | null) =>
-      saved === null
+  const edit = useSheetEdit({
+    saved,
+    draftOf,
+    save: (draft, begun, revision) =>
+      begun === null
         ? api.post(PATH, { params: { path }, body: bodyOf(draft) })
         : api.patch(`${PATH}/{id}`, {
-            params: { path: { ...path, id: saved.id }, header: { 'If-Match': `"${revision}"` } },
+            params: { path: { ...path, id: begun.id }, header: { 'If-Match': `"${revision}"` } },
             body: bodyOf(draft),
           }),
     refreshes: [PATH],
-    onDone: () => {
-      toast(common.saved)
-      onClose()
-    },
-    onFailure: (error) => newerRevision(error) !== null && refresh(PATH),
+    onClose,
   })
-  const error = usePlaced(save.error, (name) => name)
+  const { draft, setDraft } = edit
+  const error = usePlaced(edit.error, (name) => name)
   return (
     <Dialog title={saved === null ? t.newExportSchedule : t.editExportSchedule} kind="sheet" onClose={onClose}>
-      <Conflict
-        error={save.error}
-        before={{ ...draftOf(begun) }}
-        now={{ ...draftOf(saved) }}
-        onLoad={() => {
-          setBegun(saved)
-          setDraft(draftOf(saved))
-          save.reset()
-        }}
-        onOverwrite={save.submit}
-      />
+      <Conflict {...edit.conflict} before={{ ...draftOf(edit.begun) }} now={{ ...draftOf(saved) }} />
       <Form
-        onSubmit={() => save.submit(begun?.revision ?? null)}
+        onSubmit={edit.submit}
         submit={common.save}
-        busy={save.busy}
-        error={newerRevision(save.error) === null ? error : null}
+        busy={edit.busy}
+        error={error}
         onCancel={onClose}
         reason={reason}
       >
@@ -109,9 +94,7 @@ function Content({ draft, onChange }: PartProps) {
           options={FORMATS.map((one) => [one, one])}
         />
       </Field>
-      <Field label={`${t.dailyAt} (UTC)`} name="dailyAt">
-        <TextInput type="time" value={draft.dailyAt} onChange={({ target }) => set({ dailyAt: target.value })} />
-      </Field>
+      <DailyAt value={draft.dailyAt} onChange={(dailyAt) => set({ dailyAt })} />
     </>
   )
 }

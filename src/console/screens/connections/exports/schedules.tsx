@@ -5,7 +5,6 @@ import type { Schemas } from '../../../api/schemas'
 import { Button } from '../../../kit/button'
 import { Card } from '../../../kit/card'
 import { CopyText } from '../../../kit/copy'
-import { Confirm } from '../../../kit/dialog'
 import { Empty } from '../../../kit/empty'
 import { Failure } from '../../../kit/failure'
 import { Switch } from '../../../kit/field'
@@ -16,6 +15,7 @@ import { useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
 import { useRights } from '../shared/rights'
+import { RemoveSchedule } from '../shared/schedule-parts'
 import { PATH } from './schedule-draft'
 import { ScheduleForm } from './schedule-form'
 
@@ -100,35 +100,20 @@ function Line({ schedule, reason, onEdit }: LineProps) {
         )}
       </p>
       {lastError !== null && <Because>{lastError}</Because>}
-      {isLeaving && <Remove schedule={schedule} onClose={() => setLeaving(false)} />}
+      {isLeaving && (
+        <RemoveSchedule
+          remove={() =>
+            api.delete(`${PATH}/{id}`, {
+              params: { path: { ...path, id }, header: { 'If-Match': `"${schedule.revision}"` } },
+            })
+          }
+          path={PATH}
+          onClose={() => setLeaving(false)}
+        >
+          <p>{t.removeExportHint}</p>
+          <p className="font-mono text-xs break-all">{to}</p>
+        </RemoveSchedule>
+      )}
     </li>
-  )
-}
-
-function Remove({ schedule: { id, to, revision }, onClose }: { schedule: Schedule; onClose: () => void }) {
-  const t = useText('moving')
-  const common = useText('common')
-  const { path } = useProject()
-  const remove = useAction({
-    run: () =>
-      api.delete(`${PATH}/{id}`, { params: { path: { ...path, id }, header: { 'If-Match': `"${revision}"` } } }),
-    refreshes: [PATH],
-    onDone: () => {
-      toast(common.deleted)
-      onClose()
-    },
-  })
-  return (
-    <Confirm
-      title={t.removeSchedule}
-      action={t.removeSchedule}
-      onConfirm={() => remove.submit(undefined)}
-      onClose={onClose}
-      busy={remove.busy}
-      error={remove.error}
-    >
-      <p>{t.removeExportHint}</p>
-      <p className="font-mono text-xs break-all">{to}</p>
-    </Confirm>
   )
 }

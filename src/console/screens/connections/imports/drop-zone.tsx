@@ -32,7 +32,7 @@ export function DropZone({ url, onDone }: DropZoneProps) {
       onDrop={(event) => {
         event.preventDefault()
         setOver(false)
-        send(event.dataTransfer.files[0])
+        send([...event.dataTransfer.files])
       }}
       className={cx(
         'grid justify-items-center gap-2 rounded-card border border-dashed px-4 py-6 text-center text-sm',
@@ -40,12 +40,12 @@ export function DropZone({ url, onDone }: DropZoneProps) {
       )}
     >
       <FormFailure error={error} />
-      {file ? <Progress file={file} share={share} onAbort={abort} /> : <Choose onFile={send} />}
+      {file ? <Progress file={file} share={share} onAbort={abort} /> : <Choose onFiles={send} />}
     </section>
   )
 }
 
-function Choose({ onFile }: { onFile: (file: File | undefined) => void }) {
+function Choose({ onFiles }: { onFiles: (files: File[]) => void }) {
   const t = useText('moving')
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -63,7 +63,7 @@ function Choose({ onFile }: { onFile: (file: File | undefined) => void }) {
         tabIndex={-1}
         className="sr-only"
         onChange={({ target }) => {
-          onFile(target.files?.[0])
+          onFiles([...(target.files ?? [])])
           target.value = ''
         }}
       />
@@ -96,7 +96,10 @@ export function Bar({ share, label }: { share: number | null; label: string }) {
       aria-label={label}
       {...(share !== null && { value: share })}
       max={1}
-      className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-track accent-(--accent) [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-track [&::-webkit-progress-value]:bg-accent"
+      className={cx(
+        'h-1.5 w-full appearance-none overflow-hidden rounded-full bg-track accent-(--accent) [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-value]:bg-accent',
+        share === null ? 'animate-live [&::-webkit-progress-bar]:bg-d2' : '[&::-webkit-progress-bar]:bg-track',
+      )}
     />
   )
 }
@@ -109,13 +112,14 @@ function useUpload(url: (fileName: string) => string, onDone: (job: Job) => void
   const running = useRef<Upload<Job> | null>(null)
   useEffect(() => () => running.current?.abort(), [])
   useStayQuestion(file !== null)
-  const send = (chosen: File | undefined) => {
+  const send = ([chosen, ...others]: File[]) => {
     if (!chosen || file) return
+    if (others.length > 0) return setError(new Error(t.oneFileOnly))
     if (!isReadable(chosen)) return setError(new Error(t.fileKindWrong))
     setError(null)
     setShare(0)
     setFile(chosen)
-    running.current = upload<Job>(url(chosen.name.slice(0, 255)), chosen, setShare)
+    running.current = upload<Job>(url(chosen.name.slice(0, 255).toWellFormed()), chosen, setShare)
     running.current.done
       .then(onDone, (cause: Error) => !(cause instanceof UploadEnded) && setError(cause))
       .finally(() => setFile(null))

@@ -21,12 +21,6 @@ export const bodyOf = ({ columns, stores, options }: Draft): Schemas['ImportMapp
   options,
 })
 
-const sorted = (columns: Record<string, string>) => Object.entries(columns).sort(([a], [b]) => (a < b ? -1 : 1))
-
-export const isSame = (one: Draft, other: Draft): boolean =>
-  JSON.stringify([sorted(one.columns), one.stores, one.options]) ===
-  JSON.stringify([sorted(other.columns), other.stores, other.options])
-
 /** The field that a header fills; empty for none. */
 export const fieldOf = ({ columns }: Draft, header: string): string =>
   Object.entries(columns).find(([, given]) => given === header)?.[0] ?? ''

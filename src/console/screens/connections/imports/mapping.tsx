@@ -1,9 +1,9 @@
-import { useState } from 'react'
 import { api } from '../../../api/client'
 import { ApiFailure } from '../../../api/failure'
 import { useAction, useRefresh } from '../../../api/queries'
 import { Button } from '../../../kit/button'
 import { Card } from '../../../kit/card'
+import { isSame, useDraft } from '../../../kit/draft'
 import { FormFailure } from '../../../kit/failure'
 import { FieldErrors } from '../../../kit/field'
 import { toast } from '../../../kit/toast'
@@ -11,7 +11,7 @@ import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import { Conflict, newerRevision } from '../shared/conflict'
 import { ColumnTable } from './column-table'
-import { bodyOf, type Draft, draftOf, isSame } from './mapping-draft'
+import { bodyOf, type Draft, draftOf } from './mapping-draft'
 import { isRunning, type Job, PATH } from './model'
 import { Options } from './options'
 import { ValueMap } from './value-map'
@@ -20,8 +20,9 @@ import { ValueMap } from './value-map'
 export function Mapping({ job }: { job: Job }) {
   const t = useText('moving')
   const common = useText('common')
-  const { draft, setDraft, isChanged, revision, before, begin } = useMappingDraft(job)
-  const { save, tryIt } = useMapping(job, draft, begin)
+  const { value: draft, base, isChanged, revision, discard, set, settle } = useMappingDraft(job)
+  const setDraft = (next: Draft) => set(() => next)
+  const { save, tryIt } = useMapping(job, draft, settle)
   const busy = save.busy || tryIt.busy
   const error = save.error ?? tryIt.error
   const reason = isRunning(job.status) ? t.importRuns : job.filesDeletedAt === null ? null : t.filesGone
@@ -31,7 +32,7 @@ export function Mapping({ job }: { job: Job }) {
       flush
       aside={
         <>
-          {isChanged && <Button onClick={() => setDraft(before)}>{common.discard}</Button>}
+          {isChanged && <Button onClick={discard}>{common.discard}</Button>}
           <Button
             variant={job.status === 'PENDING_MAPPING' || isChanged ? 'primary' : 'plain'}
             onClick={() => (isChanged ? save.submit(revision) : tryIt.submit(undefined))}
@@ -46,10 +47,10 @@ export function Mapping({ job }: { job: Job }) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-3">
         <Conflict
           error={save.error}
-          before={{ ...before.columns }}
+          before={{ ...base.value.columns }}
           now={{ ...draftOf(job).columns }}
           onLoad={() => {
-            begin(job)
+            discard()
             save.reset()
           }}
           onOverwrite={save.submit}
@@ -82,21 +83,20 @@ function MissingFields({ error }: { error: Error | null }) {
   )
 }
 
-/** What is being edited. While nothing is, it follows what is saved. */
+/** What is being edited: it stays in the tab, so a reload loses nothing. */
 function useMappingDraft(job: Job) {
   const saved = draftOf(job)
-  const [begun, setBegun] = useState({ draft: saved, revision: job.revision })
-  const [draft, setDraft] = useState(saved)
-  const isChanged = !isSame(draft, begun.draft)
-  const isStale = !isSame(saved, begun.draft)
-  const begin = (from: Job) => {
-    setBegun({ draft: draftOf(from), revision: from.revision })
-    setDraft(draftOf(from))
+  const draft = useDraft(`import.${job.id}`, { value: saved, revision: job.revision })
+  const { base, set, settle } = draft
+  return {
+    ...draft,
+    // Other changes, such as a dry run, make the revision newer and leave the mapping as it was.
+    revision: isSame(saved, base.value) ? job.revision : (base.revision ?? job.revision),
+    settle(after: Job) {
+      set(() => draftOf(after))
+      settle(after.revision, draftOf(after))
+    },
   }
-  if (isStale && !isChanged) begin(job)
-  // Other changes, such as a dry run, make the revision newer and leave the mapping as it was.
-  const revision = isStale ? begun.revision : job.revision
-  return { draft, setDraft, isChanged, revision, before: begun.draft, begin }
 }
 
 /** Saving is followed by the dry run, because without it nothing can be committed. */

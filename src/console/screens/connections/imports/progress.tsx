@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { Card } from '../../../kit/card'
 import { Count } from '../../../kit/values'
 import { now } from '../../../lib/clock'
@@ -9,7 +9,7 @@ import type { Job } from './model'
 /** How far the work is, and how long it goes on. */
 export function Progress({ job }: { job: Job }) {
   const t = useText('moving')
-  const { done, total } = useProgress(job)
+  const { done, total } = progressOf(job)
   const seconds = useTimeLeft(done, total)
   return (
     <Card title={t.importStates[job.status]}>
@@ -37,18 +37,11 @@ export function Progress({ job }: { job: Job }) {
   )
 }
 
-/** The counters begin anew with each kind of work, so the number of rows is remembered from the dry run. */
-function useProgress({ id, status, counters }: Job): { done: number; total: number | null } {
-  const key = `svc.import.${id}.rows`
-  useEffect(() => {
-    if (status === 'DRY_RUN_RUNNING') sessionStorage.setItem(key, String(counters.rows))
-  }, [key, status, counters.rows])
-  if (status === 'VERIFYING') {
-    const asked = counters.verified + counters.unverifiable
-    return { done: asked, total: asked + counters.remaining }
-  }
-  const known = Number(sessionStorage.getItem(key) ?? 0)
-  return { done: counters.rows, total: status === 'RUNNING' && known >= counters.rows && known > 0 ? known : null }
+/** What is done and what there is to do, where that is known. */
+function progressOf({ status, counters, fileRows }: Job): { done: number; total: number | null } {
+  const { rows, verified, unverifiable, remaining } = counters
+  if (status === 'VERIFYING') return { done: verified + unverifiable, total: verified + unverifiable + remaining }
+  return { done: rows, total: status === 'RUNNING' ? fileRows : null }
 }
 
 /** Seconds until the rest is done at the rate of what was seen so far; null while that is not known. */

@@ -12,6 +12,7 @@ import { useParam } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
 import { DeliveryState } from '../deliveries/delivery-table'
 import { type Delivery, isOpen, STATES, stateOf } from '../deliveries/model'
+import { useReason } from '../deliveries/use-reason'
 import { useEvery } from '../shared/live'
 import { useRights } from '../shared/rights'
 import { PATH } from './draft'
@@ -22,6 +23,7 @@ export function IntegrationDeliveries({ id }: { id: string }) {
   const common = useText('common')
   const { path } = useProject()
   const refresh = useRefresh()
+  const wordsOf = useReason()
   const [given, setStatus] = useParam('status')
   const status = stateOf(given)
   const list = useList(`${PATH}/{id}/deliveries`, {
@@ -53,8 +55,8 @@ export function IntegrationDeliveries({ id }: { id: string }) {
           { title: common.status, cell: (one) => <DeliveryState delivery={one} /> },
           {
             title: t.reason,
-            cell: (one) => <span className="font-mono text-xs">{reasonOf(one)}</span>,
-            whole: reasonOf,
+            cell: (one) => wordsOf(reasonOf(one)),
+            whole: (one) => `${wordsOf(reasonOf(one))} ${reasonOf(one)}`,
           },
           { title: t.attempts, cell: ({ attempts }) => <Count value={attempts} />, isNumber: true, isExtra: true },
           { title: common.createdAt, cell: ({ createdAt }) => <Time at={createdAt} />, isExtra: true },

@@ -1,13 +1,11 @@
-import { useState } from 'react'
 import { api } from '../../../api/client'
-import { useAction, useRefresh } from '../../../api/queries'
 import { Dialog } from '../../../kit/dialog'
 import { Form } from '../../../kit/form'
-import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
-import { Conflict, newerRevision } from '../shared/conflict'
-import { credentialsOf, draftOf, hasCredentials, type Integration, PATH, settingsOf } from './draft'
+import { Conflict } from '../shared/conflict'
+import { useSheetEdit } from '../shared/use-sheet-edit'
+import { changedCredentials, draftOf, type Integration, PATH, settingsOf } from './draft'
 import { IntegrationFields, useIntegrationRefusal } from './fields'
 import type { Provider } from './providers'
 
@@ -22,48 +20,37 @@ export function EditIntegration({ integration, provider, onClose, reason }: Edit
   const t = useText('connections')
   const common = useText('common')
   const { path } = useProject()
-  const refresh = useRefresh()
-  const [begun, setBegun] = useState(integration)
-  const [draft, setDraft] = useState(draftOf(integration))
-  const save = useAction({
-    run: (revision: number) =>
-      api.patch(`${PATH}/{id}`, {
+  const edit = useSheetEdit({
+    saved: integration,
+    draftOf,
+    save: (draft, begun, revision) => {
+      const credentials = changedCredentials(provider, draft, begun)
+      return api.patch(`${PATH}/{id}`, {
         params: { path: { ...path, id: integration.id }, header: { 'If-Match': `"${revision}"` } },
-        body: {
-          ...settingsOf(draft),
-          ...(hasCredentials(provider, draft.values) && { credentials: credentialsOf(provider, draft.values) }),
-        },
-      }),
-    refreshes: [PATH],
-    onDone: () => {
-      toast(common.saved)
-      onClose()
+        body: { ...settingsOf(draft), ...(credentials && { credentials }) },
+      })
     },
-    onFailure: (error) => newerRevision(error) !== null && refresh(PATH),
+    refreshes: [PATH],
+    onClose,
   })
-  const error = useIntegrationRefusal(save.error, provider)
+  const { begun } = edit
+  const error = useIntegrationRefusal(edit.error, provider)
   return (
     <Dialog title={t.editIntegration} kind="sheet" onClose={onClose}>
       <Conflict
-        error={save.error}
-        before={settingsOf(draftOf(begun))}
-        now={settingsOf(draftOf(integration))}
-        onLoad={() => {
-          setBegun(integration)
-          setDraft(draftOf(integration))
-          save.reset()
-        }}
-        onOverwrite={save.submit}
+        {...edit.conflict}
+        before={{ ...begun.settings, ...settingsOf(draftOf(begun)) }}
+        now={{ ...integration.settings, ...settingsOf(draftOf(integration)) }}
       />
       <Form
-        onSubmit={() => save.submit(begun.revision)}
+        onSubmit={edit.submit}
         submit={common.save}
-        busy={save.busy}
-        error={newerRevision(save.error) === null ? error : null}
+        busy={edit.busy}
+        error={error}
         onCancel={onClose}
         reason={reason}
       >
-        <IntegrationFields provider={provider} draft={draft} onChange={setDraft} isSaved />
+        <IntegrationFields provider={provider} draft={edit.draft} onChange={edit.setDraft} saved={integration} />
       </Form>
     </Dialog>
   )

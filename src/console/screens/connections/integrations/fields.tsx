@@ -1,8 +1,8 @@
-import { Field, Select, Switch, TextArea, TextInput } from '../../../kit/field'
+import { Checkbox, Field, Select, Switch, TextArea, TextInput } from '../../../kit/field'
 import { useText } from '../../../text/catalogue'
 import { EventTypes } from '../shared/event-types'
 import { detailOf, usePlaced } from '../shared/refusal'
-import type { Draft } from './draft'
+import type { Draft, Integration } from './draft'
 import { type Member, PROVIDERS, type Provider } from './providers'
 
 /** Refused credentials are explained at the first secret, a refused address at its own field. */
@@ -21,8 +21,9 @@ export function useIntegrationRefusal(error: Error | null, provider: Provider): 
             (t.urlReasons as Record<string, string>)[reason] ?? failure.message,
         }
       if (failure.code !== 'INTEGRATION_CREDENTIALS_REJECTED') return {}
-      const advice = (t.integrationReasons as Record<string, string>)[reason]
-      return { [nameOf(({ kind }) => kind === 'secret')]: advice ?? `${failure.message} (${reason})` }
+      const advice = (t.integrationReasons as Record<string, string>)[reason] ?? `${failure.message} (${reason})`
+      const isAboutApp = /_app$|^app_/.test(reason)
+      return { [nameOf(({ name, kind }) => (isAboutApp ? /appId$/i.test(name) : kind === 'secret'))]: advice }
     },
   )
 }
@@ -31,25 +32,37 @@ interface FieldsProps {
   provider: Provider
   draft: Draft
   onChange: (draft: Draft) => void
-  /** Credentials are saved; what is typed replaces all of them. */
-  isSaved?: boolean
+  /** The connection that is edited: its secrets stay unless others are typed. */
+  saved?: Integration
 }
 
-export function IntegrationFields({ provider, draft, onChange, isSaved = false }: FieldsProps) {
+export function IntegrationFields({ provider, draft, onChange, saved }: FieldsProps) {
   const t = useText('connections')
+  const labelOf = useMemberLabel()
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
   return (
     <>
-      {isSaved && <p className="text-sm text-ink-2">{t.credentialsKept}</p>}
       {PROVIDERS[provider].members.map((member, index) => (
-        <MemberField
-          key={member.name}
-          member={member}
-          isFirst={index === 0}
-          isSaved={isSaved}
-          value={draft.values[member.name] ?? ''}
-          onChange={(value) => set({ values: { ...draft.values, [member.name]: value } })}
-        />
+        <div key={member.name} className="grid grid-cols-[minmax(0,1fr)] gap-1">
+          <MemberField
+            member={member}
+            isFirst={index === 0}
+            isKept={saved?.secrets.includes(member.name) === true}
+            value={draft.values[member.name] ?? ''}
+            onChange={(value) => set({ values: { ...draft.values, [member.name]: value } })}
+          />
+          {member.isOptional && saved?.secrets.includes(member.name) && (
+            <Checkbox
+              checked={draft.removed.includes(member.name)}
+              onChange={(isOn) =>
+                set({
+                  removed: isOn ? [...draft.removed, member.name] : draft.removed.filter((one) => one !== member.name),
+                })
+              }
+              label={t.removeSaved(labelOf(member.name))}
+            />
+          )}
+        </div>
       ))}
       <EventTypes
         name="enabledEvents"
@@ -78,29 +91,35 @@ export function IntegrationFields({ provider, draft, onChange, isSaved = false }
 interface MemberFieldProps {
   member: Member
   isFirst: boolean
-  isSaved: boolean
+  /** It is a secret that is saved. */
+  isKept: boolean
   value: string
   onChange: (value: string) => void
 }
 
+/** What a member of the credentials is called. */
+export function useMemberLabel(): (name: string) => string {
+  const names: Record<string, string> = useText('connections').memberNames
+  return (name) => names[name] ?? name
+}
+
 /** The names of the members are those of the API, as the provider's own pages call them. */
-function MemberField({ member, isFirst, isSaved, value, onChange }: MemberFieldProps) {
+function MemberField({ member, isFirst, isKept, value, onChange }: MemberFieldProps) {
   const t = useText('connections')
   const { name, kind, isOptional = false, example, choices = [] } = member
-  const offered = isSaved && !choices.includes('') ? ['', ...choices] : choices
-  const label = t.memberNames[name as keyof typeof t.memberNames] ?? name
+  const hints = { events: t.eventTokensHint, secret: isKept ? t.keptIfEmpty : t.secretKeyHint, choice: null }
   return (
     <Field
-      label={label}
+      label={useMemberLabel()(name)}
       name={`credentials.${name}`}
       isOptional={isOptional}
-      hint={kind === 'events' ? t.eventTokensHint : kind === 'secret' ? t.secretKeyHint : example && t.suchAs(example)}
+      hint={kind === 'text' ? example && t.suchAs(example) : hints[kind]}
     >
       {kind === 'choice' ? (
         <Select
           value={value}
           onChange={({ target }) => onChange(target.value)}
-          options={offered.map((one) => [one, one === '' ? '—' : one])}
+          options={choices.map((one) => [one, one === '' ? '—' : one])}
         />
       ) : kind === 'events' ? (
         <TextArea

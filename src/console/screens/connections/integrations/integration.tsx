@@ -1,7 +1,7 @@
 import { useParams as useRouteParams } from 'wouter'
 import { useRead } from '../../../api/queries'
 import { Card, Columns, Facts, Stack } from '../../../kit/card'
-import { Id } from '../../../kit/copy'
+import { CopyText, Id } from '../../../kit/copy'
 import { Skeleton } from '../../../kit/empty'
 import { Failure } from '../../../kit/failure'
 import { Because } from '../../../kit/mark'
@@ -13,6 +13,7 @@ import { useText } from '../../../text/catalogue'
 import { IntegrationActions } from './actions'
 import { IntegrationDeliveries } from './deliveries'
 import { PATH, type Integration as View } from './draft'
+import { useMemberLabel } from './fields'
 import { IntegrationState } from './integrations'
 import { titleOf } from './providers'
 
@@ -45,7 +46,8 @@ export default function Integration() {
 function IntegrationFacts({ integration }: { integration: View }) {
   const t = useText('connections')
   const common = useText('common')
-  const { id, hint, enabledEvents, eventMapping, includeSandbox, lastSuccessAt, updatedAt } = integration
+  const labelOf = useMemberLabel()
+  const { id, hint, settings, enabledEvents, eventMapping, includeSandbox, lastSuccessAt, updatedAt } = integration
   const types = enabledEvents.join(', ')
   return (
     <Card title={common.settings}>
@@ -58,6 +60,7 @@ function IntegrationFacts({ integration }: { integration: View }) {
               {hint}
             </span>,
           ],
+          ...textsIn(settings).map(([name, value]) => [labelOf(name), <CopyText key={name} text={value} />] as const),
           [
             t.eventTypes,
             <span key="t" title={types} className="font-mono text-xs">
@@ -81,3 +84,7 @@ function IntegrationFacts({ integration }: { integration: View }) {
     </Card>
   )
 }
+
+/** The settings of one line; lists of events are in the form. */
+const textsIn = (settings: View['settings']): [name: string, value: string][] =>
+  Object.entries(settings).filter((entry): entry is [string, string] => typeof entry[1] === 'string')

@@ -1,5 +1,6 @@
 import { type ReactNode, useContext, useId } from 'react'
-import { FieldErrors } from '../../../kit/field'
+import { FieldErrors, messagesFor } from '../../../kit/field'
+import { useFaultWords } from '../../../kit/use-fault-words'
 import { cx } from '../../../lib/class-names'
 
 interface GroupProps {
@@ -14,12 +15,13 @@ interface GroupProps {
 export function Group({ legend, name, hint, children }: GroupProps) {
   const id = useId()
   const errors = useContext(FieldErrors)
-  const found = Object.entries(errors).filter(([path]) => path === name || path.startsWith(`${name}.`))
-  const message = found.map(([, text]) => text).join(' ')
+  const words = useFaultWords()
+  const found = name === undefined ? [] : messagesFor(errors, name)
+  const message = found.map(words).join(' ')
   return (
     <fieldset
       tabIndex={-1}
-      className="grid gap-1.5"
+      className="grid content-start gap-1.5"
       aria-describedby={message || hint ? id : undefined}
       aria-invalid={message !== '' || undefined}
     >

@@ -8,7 +8,10 @@ export interface Upload<D> {
   abort: () => void
 }
 
-const TYPES: Readonly<Record<string, string>> = { gz: 'application/gzip', zip: 'application/zip' }
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ gz: 'application/gzip', gzip: 'application/gzip', zip: 'application/zip' },
+  ...{ jsonl: 'application/jsonl', ndjson: 'application/jsonl' },
+}
 
 /** Sends a file as it is, however large it is, and tells how much of it has left. */
 export function upload<D>(url: string, file: File, onProgress: (share: number) => void): Upload<D> {

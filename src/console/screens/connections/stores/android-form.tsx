@@ -1,97 +1,56 @@
 import { useState } from 'react'
 import { api } from '../../../api/client'
 import { ApiFailure } from '../../../api/failure'
-import { useAction, useRefresh } from '../../../api/queries'
-import { Dialog } from '../../../kit/dialog'
-import { Field, Switch, TextInput } from '../../../kit/field'
-import { Form } from '../../../kit/form'
-import { ProjectFilePart } from '../../../kit/project-file'
-import { toast } from '../../../kit/toast'
-import { useProject } from '../../../lib/session'
+import { Field, TextInput } from '../../../kit/field'
 import { useText } from '../../../text/catalogue'
 import { androidAsFile } from '../as-file'
-import { newerRevision } from '../shared/conflict'
 import { KeyFile } from './key-file'
-import { type Credentials, PATHS } from './model'
-import { useCredentialsRefusal } from './refusal'
-import { StoreConflict } from './store-conflict'
+import { type Credentials, type FormProps, PATHS } from './model'
+import { StoreSheet } from './store-sheet'
 
-interface AndroidFormProps {
-  saved: Credentials['android']
-  onClose: () => void
-  reason: string | null
-}
-
-export function AndroidForm({ saved, onClose, reason }: AndroidFormProps) {
+export function AndroidForm({ saved, onClose, reason }: FormProps<Credentials['android']>) {
   const t = useText('connections')
-  const common = useText('common')
-  const { path } = useProject()
   const [packageName, setPackageName] = useState(saved.packageName ?? '')
   const [file, setFile] = useState('')
-  const [isProbed, setProbed] = useState(true)
-  const [begun] = useState(saved.revision)
-  const refresh = useRefresh()
-  const save = useAction({
-    run: async (revision: number) => {
-      const serviceAccount = documentOf(file, t.credentialReasons.unreadable)
-      return api.put(`${PATHS.credentials}/android`, {
-        params: { path, query: isProbed ? {} : { probe: 'false' }, header: { 'If-Match': `"${revision}"` } },
-        body: { packageName: packageName.trim(), serviceAccount },
-      })
-    },
-    refreshes: [PATHS.credentials, PATHS.apps],
-    onDone: () => {
-      toast(isProbed ? t.savedAndTried : common.saved)
-      onClose()
-    },
-  })
-  const error = useCredentialsRefusal(save.error)
+  const isKept = file.trim() === '' && saved.clientEmail !== null
+  const isChanged = packageName !== (saved.packageName ?? '') || file !== ''
   return (
-    <Dialog title={t.serviceAccount} kind="sheet" onClose={onClose}>
-      <StoreConflict
-        error={save.error}
-        onLoad={() => {
-          refresh(PATHS.credentials, PATHS.apps)
-          onClose()
-        }}
-        onOverwrite={save.submit}
-      />
-      <Form
-        onSubmit={() => save.submit(begun)}
-        submit={isProbed ? t.tryAndSave : common.save}
-        busy={save.busy}
-        error={newerRevision(save.error) === null ? error : null}
-        onCancel={onClose}
-        reason={reason}
-      >
-        <Field label={t.packageName} name="packageName" hint={t.packageNameHint}>
-          <TextInput
-            data-first
-            value={packageName}
-            spellCheck={false}
-            placeholder="com.example.app"
-            onChange={({ target }) => setPackageName(target.value)}
-            className="font-mono"
-          />
-        </Field>
-        <KeyFile
-          label={t.keyFile}
-          name="serviceAccount"
-          hint={t.keyFileHint}
-          accept=".json"
-          value={file}
-          onChange={setFile}
+    <StoreSheet
+      store="android"
+      title={t.serviceAccount}
+      revision={saved.revision}
+      save={(params) =>
+        api.put(`${PATHS.credentials}/android`, {
+          params,
+          body: {
+            packageName: packageName.trim(),
+            serviceAccount: file.trim() === '' ? null : documentOf(file, t.credentialReasons.unreadable),
+          },
+        })
+      }
+      changedAs={isChanged ? androidAsFile(packageName, isKept) : null}
+      onClose={onClose}
+      reason={reason}
+    >
+      <Field label={t.packageName} name="packageName" hint={t.packageNameHint}>
+        <TextInput
+          data-first
+          value={packageName}
+          spellCheck={false}
+          placeholder="com.example.app"
+          onChange={({ target }) => setPackageName(target.value)}
+          className="font-mono"
         />
-        <Switch checked={isProbed} onChange={setProbed} label={t.probe} />
-      </Form>
-      <ProjectFilePart
-        isInside
-        kind="store"
-        identifier="android"
-        revision={saved.revision}
-        changedAs={packageName !== (saved.packageName ?? '') || file !== '' ? androidAsFile(packageName) : null}
+      </Field>
+      <KeyFile
+        label={t.keyFile}
+        name="serviceAccount"
+        hint={saved.clientEmail === null ? t.keyFileHint : t.keptIfEmpty}
+        accept=".json"
+        value={file}
+        onChange={setFile}
       />
-    </Dialog>
+    </StoreSheet>
   )
 }
 

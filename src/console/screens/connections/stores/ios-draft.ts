@@ -15,8 +15,8 @@ export interface IosDraft {
   storeConnectKey: KeyDraft
 }
 
-const keyOf = (saved: { keyId: string } | null): KeyDraft => ({
-  ...{ keyId: saved?.keyId ?? '', issuerId: '', privateKey: '' },
+const keyOf = (saved: Credentials['ios']['storeConnectKey']): KeyDraft => ({
+  ...{ keyId: saved?.keyId ?? '', issuerId: saved?.issuerId ?? '', privateKey: '' },
 })
 
 export const draftOf = ({ bundleId, appId, inAppPurchaseKey, storeConnectKey }: Credentials['ios']): IosDraft => ({

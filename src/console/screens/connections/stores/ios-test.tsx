@@ -7,6 +7,7 @@ import { Time } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
+import { useEvery } from '../shared/live'
 import { Step } from './step'
 
 const PATH = '/dashboard/projects/{projectId}/apps/ios/test-notification'
@@ -47,7 +48,8 @@ function Progress({ token }: { token: string }) {
   const t = useText('connections')
   const { path } = useProject()
   const init = { params: { path: { ...path, token } } }
-  const read = useRead(`${PATH}/{token}`, init, { every: SOON_MS })
+  const read = useRead(`${PATH}/{token}`, init)
+  useEvery(read.data?.status === 'PENDING' ? SOON_MS : null, () => void read.refetch())
   if (read.error && !read.data) return <FormFailure error={read.error} />
   const state = read.data
   if (!state)

@@ -4,6 +4,14 @@ export type StoreName = 'ios' | 'android' | 'payment'
 export type StoreStatus = Schemas['StoreStatus']
 export type Credentials = Schemas['StoreCredentials']
 
+/** What the form of each store needs. */
+export interface FormProps<Saved> {
+  saved: Saved
+  onClose: () => void
+  /** Why the person may not save; null when they may. */
+  reason: string | null
+}
+
 export const STORES: readonly StoreName[] = ['ios', 'android', 'payment']
 
 export const PATHS = {

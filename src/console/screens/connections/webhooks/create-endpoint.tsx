@@ -6,7 +6,9 @@ import { Code } from '../../../kit/copy'
 import { Dialog, SecretShown } from '../../../kit/dialog'
 import { Form } from '../../../kit/form'
 import { useProject } from '../../../lib/session'
+import { useOnceKey } from '../../../lib/use-once-key'
 import { useText } from '../../../text/catalogue'
+import { useRights } from '../shared/rights'
 import { EndpointFields, useEndpointRefusal } from './endpoint-fields'
 import { bodyOf, EMPTY_DRAFT, PATH } from './model'
 
@@ -16,8 +18,11 @@ export function CreateEndpoint({ onClose }: { onClose: () => void }) {
   const { path, base } = useProject()
   const [, navigate] = useLocation()
   const [draft, setDraft] = useState(EMPTY_DRAFT)
+  const reason = useRights().needs('webhooks:write')
+  // The secret is shown once: when the answer is lost, the same form gets the same endpoint and its secret.
+  const key = useOnceKey(bodyOf(draft))
   const create = useAction({
-    run: () => api.post(PATH, { params: { path }, body: bodyOf(draft) }),
+    run: () => api.post(PATH, { params: { path, header: { 'Idempotency-Key': key } }, body: bodyOf(draft) }),
     refreshes: [PATH],
   })
   const error = useEndpointRefusal(create.error)
@@ -38,6 +43,7 @@ export function CreateEndpoint({ onClose }: { onClose: () => void }) {
         busy={create.busy}
         error={error}
         onCancel={onClose}
+        reason={reason}
       >
         <EndpointFields draft={draft} onChange={setDraft} />
       </Form>

@@ -1,20 +1,17 @@
-import { useState } from 'react'
 import { api } from '../../../api/client'
-import { useAction, useRefresh } from '../../../api/queries'
 import { Dialog } from '../../../kit/dialog'
 import { isSame } from '../../../kit/draft'
 import { Form } from '../../../kit/form'
 import { ProjectFilePart } from '../../../kit/project-file'
-import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import { endpointAsFile } from '../as-file'
-import { Conflict, newerRevision } from '../shared/conflict'
+import { Conflict } from '../shared/conflict'
+import { useSheetEdit } from '../shared/use-sheet-edit'
 import { EndpointFields, useEndpointRefusal } from './endpoint-fields'
 import { bodyOf, draftOf, type Endpoint, PATH } from './model'
 
 interface EditEndpointProps {
-  /** As it is at the server now; it changes under the form when somebody else saves. */
   endpoint: Endpoint
   onClose: () => void
   reason: string | null
@@ -24,46 +21,31 @@ export function EditEndpoint({ endpoint, onClose, reason }: EditEndpointProps) {
   const t = useText('connections')
   const common = useText('common')
   const { path } = useProject()
-  const refresh = useRefresh()
-  const [begun, setBegun] = useState(endpoint)
-  const [draft, setDraft] = useState(draftOf(endpoint))
-  const save = useAction({
-    run: (revision: number) =>
+  const edit = useSheetEdit({
+    saved: endpoint,
+    draftOf,
+    save: (draft, _begun, revision) =>
       api.patch(`${PATH}/{id}`, {
         params: { path: { ...path, id: endpoint.id }, header: { 'If-Match': `"${revision}"` } },
         body: bodyOf(draft),
       }),
     refreshes: [PATH],
-    onDone: () => {
-      toast(common.saved)
-      onClose()
-    },
-    onFailure: (error) => newerRevision(error) !== null && refresh(PATH),
+    onClose,
   })
-  const refused = useEndpointRefusal(save.error)
-  const load = () => {
-    setBegun(endpoint)
-    setDraft(draftOf(endpoint))
-    save.reset()
-  }
+  const { draft, begun } = edit
+  const refused = useEndpointRefusal(edit.error)
   return (
     <Dialog title={t.editEndpoint} kind="sheet" onClose={onClose}>
-      <Conflict
-        error={save.error}
-        before={{ ...draftOf(begun) }}
-        now={{ ...draftOf(endpoint) }}
-        onLoad={load}
-        onOverwrite={save.submit}
-      />
+      <Conflict {...edit.conflict} before={{ ...draftOf(begun) }} now={{ ...draftOf(endpoint) }} />
       <Form
-        onSubmit={() => save.submit(begun.revision)}
+        onSubmit={edit.submit}
         submit={common.save}
-        busy={save.busy}
-        error={newerRevision(save.error) === null ? refused : null}
+        busy={edit.busy}
+        error={refused}
         onCancel={onClose}
         reason={reason}
       >
-        <EndpointFields draft={draft} onChange={setDraft} isSaved />
+        <EndpointFields draft={draft} onChange={edit.setDraft} isSaved />
       </Form>
       <ProjectFilePart
         isInside

@@ -61,7 +61,7 @@ export function EndpointFields({ draft, onChange, isSaved = false }: EndpointFie
         label={t.authorization}
         name="authorization"
         isOptional
-        hint={isSaved ? t.authorizationKept : t.authorizationHint}
+        hint={isSaved ? t.keptIfEmpty : t.authorizationHint}
       >
         <TextInput
           type="password"

@@ -19,9 +19,11 @@ export default function Endpoint() {
   const common = useText('common')
   const { id } = useRouteParams<{ id: string }>()
   const { path, base } = useProject()
-  const read = useRead('/dashboard/projects/{projectId}/webhook-endpoints/{id}', {
-    params: { path: { ...path, id } },
-  })
+  const read = useRead(
+    '/dashboard/projects/{projectId}/webhook-endpoints/{id}',
+    { params: { path: { ...path, id } } },
+    { every: 15_000 },
+  )
   const crumbs = [[common.webhooks, `${base}/connections/webhooks`]] as const
   const endpoint = read.data
   return (
@@ -42,6 +44,9 @@ export default function Endpoint() {
 function Body({ endpoint }: { endpoint: EndpointView }) {
   const t = useText('connections')
   const common = useText('common')
+  const { previousValidUntil } = endpoint
+  const previousSecret =
+    previousValidUntil === null ? [] : [[t.previousUntil, <Time key="p" at={previousValidUntil} absolute />] as const]
   return (
     <Stack>
       <DisabledReason endpoint={endpoint} />
@@ -77,6 +82,7 @@ function Body({ endpoint }: { endpoint: EndpointView }) {
                       …{endpoint.secretLast4}
                     </span>,
                   ],
+                  ...previousSecret,
                   [t.success24h, <Share key="r" value={endpoint.successRate24h} />],
                   [common.updatedAt, <Time key="u" at={endpoint.updatedAt} />],
                 ]}

@@ -48,6 +48,14 @@ export function RotateSecret({ endpoint, onClose, reason }: RotateSecretProps) {
       reason={reason}
     >
       <p>{t.rotateHint}</p>
+      {endpoint.previousValidUntil !== null && (
+        <div role="note" className="grid gap-1 rounded-control bg-warn-soft px-3 py-2 text-sm">
+          <p className="font-medium text-warn">
+            {t.rotationRuns} <Time at={endpoint.previousValidUntil} absolute />
+          </p>
+          <p className="text-ink-2">{t.rotateAgainMeans}</p>
+        </div>
+      )}
     </Confirm>
   )
 }

@@ -37,7 +37,7 @@ export function AudienceEditor({ audience }: { audience: AudienceView | null }) 
       <Columns
         main={
           <>
-            <EditFields edit={edit} isFixed={!isAllowed || isDefault}>
+            <EditFields edit={edit} reason={reason} isFixed={isDefault}>
               <Card title={t.general}>
                 <div className="grid items-start gap-4 md:grid-cols-2">
                   <Field label={common.name} name="name">

@@ -62,13 +62,14 @@ export function ExperimentActions({ experiment, reason, isChanged }: ActionsProp
           action={t.moves[doing].action}
           busy={move.busy}
           error={move.error}
+          reason={blocked}
           onClose={close}
           onConfirm={() => move.submit(doing)}
         >
           <p>{t.moves[doing].effect}</p>
         </Confirm>
       )}
-      {doing === 'stop' && <StopDialog key={id} experiment={experiment} onClose={close} />}
+      {doing === 'stop' && <StopDialog key={id} experiment={experiment} reason={blocked} onClose={close} />}
     </>
   )
 }

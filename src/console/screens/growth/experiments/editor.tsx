@@ -20,9 +20,8 @@ export function ExperimentEditor({ experiment }: { experiment: ExperimentView | 
   const { base, can } = useProject()
   const edit = useExperimentEdit(experiment)
   const status = experiment?.status ?? 'DRAFT'
-  const isAllowed = can('experiments:write')
   const isOpen = status === 'DRAFT' || status === 'RUNNING'
-  const reason = isAllowed ? null : common.roleNeeded(roleFor('experiments:write'))
+  const reason = can('experiments:write') ? null : common.roleNeeded(roleFor('experiments:write'))
   return (
     <Page
       title={experiment?.name ?? t.newExperiment}
@@ -37,7 +36,7 @@ export function ExperimentEditor({ experiment }: { experiment: ExperimentView | 
       }
     >
       {experiment?.startedAt && <Results experiment={experiment} />}
-      <EditFields edit={edit} isFixed={!isAllowed || !isOpen}>
+      <EditFields edit={edit} reason={reason} isFixed={!isOpen}>
         <Variants draft={edit.draft} isStarted={experiment?.startedAt != null} />
         <ExperimentGeneral draft={edit.draft} isStarted={experiment?.startedAt != null} />
         <When draft={edit.draft} experiment={experiment} />

@@ -11,8 +11,14 @@ import { valueText } from '../flags/model'
 import { type ExperimentView, variantsOf } from './model'
 import { REFRESHES } from './use-experiment-edit'
 
+interface StopProps {
+  experiment: ExperimentView
+  reason: string | null
+  onClose: () => void
+}
+
 /** The decision: which variant won, and whether its value becomes a flag. It is final. */
-export function StopDialog({ experiment, onClose }: { experiment: ExperimentView; onClose: () => void }) {
+export function StopDialog({ experiment, reason, onClose }: StopProps) {
   const t = useText('growth')
   const { path } = useProject()
   const [, setParams] = useParams()
@@ -41,6 +47,7 @@ export function StopDialog({ experiment, onClose }: { experiment: ExperimentView
       action={t.stopAction}
       busy={stop.busy}
       error={stop.error}
+      reason={reason}
       onClose={onClose}
       onConfirm={() => stop.submit(undefined)}
     >

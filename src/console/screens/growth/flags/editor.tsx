@@ -32,8 +32,7 @@ export function FlagEditor({ flag }: { flag: FlagView }) {
   useEffect(() => {
     if (isOver) setParams({ do: null })
   }, [isOver, setParams])
-  const isAllowed = can('flags:write')
-  const reason = isAllowed ? null : common.roleNeeded(roleFor('flags:write'))
+  const reason = can('flags:write') ? null : common.roleNeeded(roleFor('flags:write'))
   const touchesProduction = isOtherInProduction(draft.base.value, draft.value)
   const save = () => (touchesProduction ? setParams({ do: 'review' }, { push: true }) : edit.save())
   return (
@@ -48,7 +47,7 @@ export function FlagEditor({ flag }: { flag: FlagView }) {
       actions={<FlagActions flag={flag} reason={reason} />}
     >
       <PreviewAs person={person} />
-      <EditFields edit={edit} isFixed={!isAllowed}>
+      <EditFields edit={edit} reason={reason}>
         <FlagEnvironments flagKey={flag.key} edit={edit} person={person.facts} />
         <General state={draft.value} onChange={(change) => draft.set((state) => ({ ...state, ...change }))} />
       </EditFields>

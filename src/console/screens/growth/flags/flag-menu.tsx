@@ -47,12 +47,11 @@ function FlagMenu({ flag, reason }: FlagActionsProps) {
       items={hasRole('ADMIN') ? [history] : []}
       reason={reason}
       effect={<p>{t.deleteFlagEffect(flags.length)}</p>}
-      onDelete={async () => {
-        for (const { id, revision } of flags) {
-          const params = { path: { ...path, id }, header: { 'If-Match': `"${revision}"` } }
-          await api.delete('/dashboard/projects/{projectId}/feature-flags/{id}', { params })
-        }
-      }}
+      onDelete={() =>
+        api.delete('/dashboard/projects/{projectId}/feature-flags/by-key/{key}', {
+          params: { path: { ...path, key: flag.key }, header: { 'If-Match': `"${flag.revision}"` } },
+        })
+      }
       refreshes={['/dashboard/projects/{projectId}/feature-flags']}
       next={`${base}/growth`}
     />

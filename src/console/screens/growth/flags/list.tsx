@@ -53,7 +53,7 @@ export default function Flags() {
           columns={columns}
         />
       </Card>
-      {params.get('do') === 'new' && <NewFlag onClose={() => setParams({ do: null })} />}
+      {params.get('do') === 'new' && <NewFlag reason={reason} onClose={() => setParams({ do: null })} />}
     </Page>
   )
 }

@@ -59,7 +59,7 @@ function bodyOf({ description, type, defaultValue, on }: NewState): Schemas['Fea
 }
 
 /** A new flag: the same default everywhere, switched on where it is wanted. */
-export function NewFlag({ onClose }: { onClose: () => void }) {
+export function NewFlag({ reason, onClose }: { reason: string | null; onClose: () => void }) {
   const t = useText('growth')
   const common = useText('common')
   const [state, setState] = useState<NewState>({
@@ -78,6 +78,7 @@ export function NewFlag({ onClose }: { onClose: () => void }) {
         submit={common.create}
         busy={action.busy}
         error={action.error}
+        reason={reason}
         onCancel={onClose}
         onSubmit={() => action.submit(undefined)}
       >

@@ -19,8 +19,7 @@ export function PlacementEditor({ placement }: { placement: PlacementView | null
   const common = useText('common')
   const { base, can } = useProject()
   const edit = usePlacementEdit(placement)
-  const isAllowed = can('placements:write')
-  const reason = isAllowed ? null : common.roleNeeded(roleFor('placements:write'))
+  const reason = can('placements:write') ? null : common.roleNeeded(roleFor('placements:write'))
   return (
     <Page
       title={placement?.identifier ?? t.newPlacement}
@@ -39,7 +38,7 @@ export function PlacementEditor({ placement }: { placement: PlacementView | null
       <Columns
         main={
           <>
-            <EditFields edit={edit} isFixed={!isAllowed}>
+            <EditFields edit={edit} reason={reason}>
               <Card title={t.rows} aside={t.rowsHint}>
                 <PlacementRows draft={edit.draft} />
               </Card>

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { Failure } from '../../../kit/failure'
 import { Count } from '../../../kit/values'
-import { useProject } from '../../../lib/session'
+import { useProject, useReadOnly } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import type { Rules } from './model'
 import { usePreview } from './use-preview'
@@ -10,7 +10,9 @@ import { usePreview } from './use-preview'
 export function PeoplePreview({ rules }: { rules: Rules }) {
   const t = useText('growth')
   const { base } = useProject()
+  const reason = useReadOnly()
   const { data, error, refetch, isFetching } = usePreview(rules)
+  if (reason !== null) return <p className="text-sm text-ink-2">{reason}</p>
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />
   const { matching = 0, total = 0, sample = [] } = data ?? {}
   const share = total > 0 ? Math.min(1, matching / total) : 0

@@ -1,38 +1,37 @@
 import { useEvery } from '../../../api/every'
 import { Button } from '../../../kit/button'
 import { FilterSelect } from '../../../kit/field'
-import { useProject, useReading } from '../../../lib/session'
+import { useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
+import { dayIn, daysIn } from '../../../parts/chart-window'
 import { instantOf } from '../../../parts/instants'
 import { useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
 
 const DAY = 86_400_000
 
-/**
- * What the filters of a screen say, as the API takes it. Days are those of the reader's time zone, and for figures that
- * the server has by day those of UTC.
- */
+/** What the filters of a screen say, as the API takes it. Days are those of the project, as in every figure. */
 export function useFilters(names: readonly string[]) {
-  const { zone } = useReading()
-  const { environment } = useProject()
+  const { environment, project } = useProject()
   const [values] = useParams()
   const held = (name: string) => values.get(name) ?? undefined
-  const from = held('from')
-  const to = held('to')
+  const renewing = daysIn(values, 'renewsFrom', 'renewsTo')
   return {
     environment,
     held,
     isFiltered: names.some((name) => values.has(name)),
-    window: windowOf(from, to, zone),
-    utcWindow: windowOf(from, to, 'UTC'),
+    window: windowOf(daysIn(values), project.timezone),
+    renewing,
+    renewals: renewalsOf(windowOf(renewing, project.timezone)),
   }
 }
 
-const windowOf = (from: string | undefined, to: string | undefined, zone: string) => ({
+const windowOf = ({ from, to }: ReturnType<typeof daysIn>, zone: string) => ({
   from: from === undefined ? undefined : (instantOf(`${from}T00:00`, zone) ?? undefined),
   to: to === undefined ? undefined : (instantOf(`${dayAfter(to)}T00:00`, zone) ?? undefined),
 })
+
+const renewalsOf = ({ from, to }: ReturnType<typeof windowOf>) => ({ renewsFrom: from, renewsTo: to })
 
 function dayAfter(date: string): string {
   const at = Date.parse(`${date}T00:00Z`)
@@ -41,11 +40,14 @@ function dayAfter(date: string): string {
 
 type Select = { name: string; label: string; options: readonly (readonly [string, string])[] }
 
+/** Filters that only a link sets. */
+const NARROWING = ['subscriberId', 'purchaseId', 'renewsFrom', 'renewsTo']
+
 /** The row of filters: selects, a beginning and an end, and the way back to none. */
 export function Filters({ selects, hasDates = false }: { selects: readonly Select[]; hasDates?: boolean }) {
   const t = useText('revenue')
   const [values, set] = useParams()
-  const names = [...selects.map(({ name }) => name), 'from', 'to', 'subscriberId', 'purchaseId']
+  const names = [...selects.map(({ name }) => name), 'from', 'to', ...NARROWING]
   return (
     <>
       {selects.map(({ name, label, options }) => (
@@ -69,13 +71,18 @@ export function Filters({ selects, hasDates = false }: { selects: readonly Selec
 }
 
 function DateField({ name, label }: { name: string; label: string }) {
+  const t = useText('revenue')
+  const { project } = useProject()
   const [values, set] = useParams()
   return (
-    <label className="inline-flex h-8 items-center gap-1.5 rounded-control border border-line-2 bg-surface px-2.5 text-sm max-md:h-9">
+    <label
+      title={t.daysOf(project.timezone)}
+      className="inline-flex h-8 items-center gap-1.5 rounded-control border border-line-2 bg-surface px-2.5 text-sm max-md:h-9"
+    >
       <span className="text-ink-2">{label}</span>
       <input
         type="date"
-        value={values.get(name) ?? ''}
+        value={dayIn(values, name)}
         onChange={(event) => set({ [name]: event.target.value })}
         className="h-full bg-transparent font-medium text-ink"
       />

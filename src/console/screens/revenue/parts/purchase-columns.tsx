@@ -22,8 +22,9 @@ export function usePurchaseColumns() {
   const all = {
     product: {
       title: c.product,
-      whole: ({ productIdentifier }) => productIdentifier,
-      cell: (row) => (row.productId === null ? c.storeNames.MANUAL : productName(products, row)),
+      whole: ({ productId, productIdentifier, storeProductId }) =>
+        productId === null ? storeProductId : productIdentifier,
+      cell: (row) => (row.store === 'MANUAL' ? c.storeNames.MANUAL : productName(products, row)),
     },
     person: {
       title: t.person,

@@ -4,7 +4,9 @@ import { Card } from '../../../kit/card'
 import { Empty, Skeleton } from '../../../kit/empty'
 import { Failure } from '../../../kit/failure'
 import { Count, Money } from '../../../kit/values'
+import { now } from '../../../lib/clock'
 import { useProject } from '../../../lib/session'
+import { dateIn } from '../../../parts/chart-window'
 import { StoreName } from '../../../parts/store'
 import { useHref } from '../../../parts/use-href'
 import { useText } from '../../../text/catalogue'
@@ -15,20 +17,25 @@ import { useFilters } from './filters'
 export function Volume() {
   const t = useText('revenue')
   const c = useText('common')
-  const { path, environment } = useProject()
-  const { utcWindow } = useFilters([])
+  const href = useHref()
+  const { path, environment, project } = useProject()
+  const { window } = useFilters([])
   const { data, error, refetch } = useRead('/dashboard/projects/{projectId}/transactions/volume', {
-    params: { path, query: { environment, ...utcWindow } as { environment: 'PRODUCTION' } },
+    params: { path, query: { environment, ...window } as { environment: 'PRODUCTION' } },
   })
   const days = (data?.days ?? []).map(({ date, amountMicros, transactions }) => ({
     date,
     micros: amountMicros,
     count: transactions,
   }))
-  const drawing = { label: t.volumeLabel, days, currency: data?.currency ?? 'USD', unit: c.transactions }
+  const drawing = {
+    ...{ label: t.volumeLabel, days, currency: data?.currency ?? 'USD', unit: c.transactions },
+    hrefOf: (date: string) => href('/revenue/transactions', { from: date, to: date }),
+    running: dateIn(project.timezone, now()),
+  }
   return (
-    <Card title={t.volume} aside={<span className="text-xs">{t.volumeHint}</span>}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
+    <Card title={t.volume} aside={<span className="text-xs">{t.volumeHint(project.timezone)}</span>}>
+      {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={5} />}
       {data && days.every(({ count }) => count === 0) && <Empty title={t.noVolume}>{t.noVolumeWhy}</Empty>}
       {days.some(({ count }) => count > 0) && (
@@ -47,16 +54,16 @@ export function ByStore() {
   const c = useText('common')
   const href = useHref()
   const { path, environment } = useProject()
-  const { utcWindow, held } = useFilters([])
+  const { window, held } = useFilters([])
   const { data, error, refetch } = useRead('/dashboard/projects/{projectId}/transactions/store-breakdown', {
-    params: { path, query: { environment, ...utcWindow } as { environment: 'PRODUCTION' } },
+    params: { path, query: { environment, ...window } as { environment: 'PRODUCTION' } },
   })
   const stores = data?.stores ?? []
   const days = Object.fromEntries(['from', 'to'].flatMap((name) => (held(name) ? [[name, held(name) ?? '']] : [])))
   const currency = data?.currency ?? 'USD'
   return (
     <Card title={t.byStore}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={4} />}
       {data && stores.length === 0 && <p className="text-sm text-ink-2">{t.noVolume}</p>}
       {stores.length > 0 && (

@@ -91,7 +91,7 @@ function Labels({
           name={
             <span className="inline-flex min-w-0 items-center gap-1.5">
               <StoreName store={row.purchase.store} isShort />
-              <span className="truncate">{row.purchase.productId === null ? store('MANUAL') : nameOf(row)}</span>
+              <span className="truncate">{row.purchase.store === 'MANUAL' ? store('MANUAL') : nameOf(row)}</span>
               {row.count > 1 && <span className="shrink-0 text-ink-2">× {row.count}</span>}
             </span>
           }

@@ -37,7 +37,7 @@ export function PurchaseTable() {
               whole: ({ productIdentifier }) => productIdentifier,
               cell: (row) => (
                 <span className="inline-flex items-center gap-2">
-                  {row.productId === null ? store('MANUAL') : productName(products, row)}
+                  {row.store === 'MANUAL' ? store('MANUAL') : productName(products, row)}
                   {row.environment === 'SANDBOX' && <Chip tone="warn">{c.sandbox}</Chip>}
                 </span>
               ),

@@ -9,6 +9,7 @@ import { now } from '../../../lib/clock'
 import { useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
 import { PersonLink } from '../../../parts/person-link'
+import { SandboxNote } from '../../../parts/sandbox-note'
 import { useHref } from '../../../parts/use-href'
 import { type Purchase, useLines, usePerson } from '../../../parts/use-person'
 import { useWords, wordOf } from '../../../parts/words'
@@ -53,6 +54,8 @@ function MoneyCard() {
   const { lines, isCut, error } = useLines()
   const { environment } = useProject()
   const paid = lines.filter((line) => line.environment === environment && (line.price?.amountMicros ?? 0) !== 0)
+  const isSandboxAlone =
+    environment === 'PRODUCTION' && lines.length > 0 && lines.every((line) => line.environment === 'SANDBOX')
   const net = paid.reduce((sum, { usdMicros }) => sum + (usdMicros ?? 0), 0)
   const refunds = paid.filter(({ kind }) => GIVEN_BACK.has(kind)).length
   const unconverted = paid.filter(({ usdMicros }) => usdMicros === null).length
@@ -62,7 +65,7 @@ function MoneyCard() {
     </Link>
   )
   return (
-    <Card title={t.money} footer={isCut ? t.newest200 : undefined}>
+    <Card title={t.money} footer={isSandboxAlone ? <SandboxNote /> : isCut ? t.newest200 : undefined}>
       {error ? (
         <Failure error={error} />
       ) : (

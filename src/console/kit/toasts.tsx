@@ -1,31 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import { makeStore } from '../lib/store'
 import { useText } from '../text/catalogue'
 import { Button } from './button'
 import { useTopDialog } from './open-dialogs'
-
-interface Toast {
-  id: number
-  text: string
-  isBad?: boolean
-  onUndo?: () => void
-}
-
-const TOASTS = makeStore<readonly Toast[]>([])
-const SHOWN_MS = 5000
-const UNDO_MS = 10_000
-let last = 0
-
-/** Says what was done, for five seconds; with a way back for ten. */
-export function toast(text: string, options: Omit<Toast, 'id' | 'text'> = {}): void {
-  last += 1
-  const one = { id: last, text, ...options }
-  TOASTS.set([...TOASTS.get().slice(-2), one])
-  setTimeout(() => drop(one.id), options.onUndo ? UNDO_MS : SHOWN_MS)
-}
-
-const drop = (id: number): void => TOASTS.set(TOASTS.get().filter((one) => one.id !== id))
+import { dropToast, TOASTS } from './toast'
 
 /** Where toasts appear: above everything. A modal dialog leaves only its own content usable, so they stand inside of it. */
 export function Toasts() {
@@ -57,7 +35,7 @@ export function Toasts() {
           {onUndo && (
             <Button
               onClick={() => {
-                drop(id)
+                dropToast(id)
                 onUndo()
               }}
             >

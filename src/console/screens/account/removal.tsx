@@ -1,0 +1,41 @@
+import { useAction } from '../../api/queries'
+import { Confirm } from '../../kit/dialog'
+import { toast } from '../../kit/toast'
+
+interface RemovalProps {
+  title: string
+  /** What follows from it. */
+  effect: string
+  /** The words on the button. */
+  word: string
+  /** What is said afterwards. */
+  done: string
+  run: () => Promise<unknown>
+  /** The path of the list that it is taken from. */
+  list: string
+  onClose: () => void
+}
+
+/** Asks before something of the account is taken away, and takes it away. */
+export function Removal({ title, effect, word, done, run, list, onClose }: RemovalProps) {
+  const action = useAction({
+    run,
+    refreshes: [list],
+    onDone: () => {
+      onClose()
+      toast(done)
+    },
+  })
+  return (
+    <Confirm
+      title={title}
+      action={word}
+      busy={action.busy}
+      error={action.error}
+      onClose={onClose}
+      onConfirm={() => action.submit(undefined)}
+    >
+      <p>{effect}</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,16 @@
+export const texts = {
+  timeout: 'Zamanında yanıt gelmedi.',
+  unreachable: 'Bağlantı kurulamadı: Sunucu adı, port ya da sertifika yanlış, ya da orada dinleyen yok.',
+  too_large: 'Yanıt çok büyüktü.',
+  disabled: 'Bu teslimat beklerken kapatıldı.',
+  deleted: 'Bu teslimat beklerken silindi.',
+  secret_unreadable: 'Kayıtlı sır, bu sunucunun ana anahtarıyla açılamıyor.',
+  event_expired: 'Olay artık saklanmıyor.',
+  body_gone: 'Gövde artık saklanmıyor.',
+  no_mapping: 'Alıcı bu türde bir olay tanımıyor.',
+  filtered_by_event_scope: 'Olay gönderilenlerin dışında: Türü seçilmemiş ya da çok eski.',
+  no_consent: 'Kişi izlemeye onay vermedi, bu yüzden cihaz kimliği gönderilemez.',
+  sandbox: 'Bu bir sandbox olayı ve bağlantı bunları göndermiyor.',
+  missing_identity: 'Hizmetin kişiyi tanıyabileceği bir şey bilinmiyor.',
+  internal: 'Bu sunucunun içinde başarısız oldu. Günlük daha fazlasını söyler.',
+}
