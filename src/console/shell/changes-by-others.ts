@@ -14,7 +14,7 @@ const SELDOM_MS = 15_000
 const WAIT_MS = 1000
 const MOST_PAGES = 10
 
-/** Answers that cost the server much. What happens brings them up to date, and what somebody configures hardly ever. */
+/** Answers that cost the server much. Events bring them up to date; what somebody configures hardly ever changes them. */
 const FIGURES = ['/charts', '/metrics', '/overview', '/queries', '/subscriptions/kpis'].map((part) => PROJECT + part)
 /** What the server changes by itself, without an event and without a row in the audit log. */
 const UNTOLD = ['/webhook-endpoints', '/refund-shield'].map((part) => PROJECT + part)
@@ -32,9 +32,9 @@ export function ChangesByOthers(): null {
   const version = useRead(CHANGES, { params: { path } }, { every: EVERY_MS, keep: false }).data?.version
   const seen = useRef(version)
   useEffect(() => {
-    const isFirst = seen.current === undefined
+    const before = seen.current
     seen.current = version
-    if (isFirst || version === undefined) return
+    if (before === undefined || version === undefined || before === version) return
     return untilDone(() => refreshQuietly(client, { isMeant: isConfigured, mostPages: MOST_PAGES }))
   }, [version, client])
   useSeldom((path) => startsWithAny(path, UNTOLD))
