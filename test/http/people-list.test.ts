@@ -97,23 +97,6 @@ describe('the list of subscribers', () => {
     expect(await devices('?status=GRACE_PERIOD')).toEqual([])
   })
 
-  test('by the id of a purchase, of a transaction, and by the one that the store gave', async () => {
-    const { tables, db } = s.ctx
-    const rows = await db.select().from(tables.transactions)
-    const cy = await rowOf(s, 'svc_cy')
-    const ofCy = rows.filter(({ subscriberId }) => subscriberId === cy.id)
-    for (const { id, purchaseId, storeTransactionId } of ofCy)
-      for (const text of [id, purchaseId, storeTransactionId]) expect(await devices(`?q=${text}`)).toEqual(['svc_cy'])
-    expect(ofCy.length).toBeGreaterThan(0)
-    const start = String(rows[0]?.storeTransactionId).slice(0, 6)
-    const begin = rows.filter(({ storeTransactionId }) => storeTransactionId?.startsWith(start))
-    const owners = new Set(begin.map(({ subscriberId }) => subscriberId))
-    expect((await devices(`?q=${start}`)).length).toBe(owners.size)
-    expect(await paged(`&q=${start}`)).toEqual(await devices(`?q=${start}`))
-    expect(await devices(`?q=${start.slice(0, 5)}`)).toEqual([])
-    expect(await devices(`?q=${ofCy[0]?.purchaseId}&platform=web`)).toEqual([])
-  })
-
   test('by the beginning of a name, joined with filters', async () => {
     expect(await devices('?q=bo@')).toEqual(['svc_bo'])
     expect(await devices('?q=svc_&platform=ios')).toEqual(['svc_ada', 'svc_cy'])
