@@ -7,8 +7,8 @@ import { Empty, Skeleton } from '../../kit/empty'
 import { Failure } from '../../kit/failure'
 import { PlainTable } from '../../kit/table'
 import { toast } from '../../kit/toast'
+import { Removal } from '../../parts/removal'
 import { useText } from '../../text/catalogue'
-import { Removal } from './removal'
 
 const PATH = '/dashboard/me/accounts'
 

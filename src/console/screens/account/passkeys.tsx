@@ -10,9 +10,9 @@ import { DataTable } from '../../kit/table'
 import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
 import { useParam } from '../../lib/url-state'
+import { Removal } from '../../parts/removal'
 import { type Texts, useText } from '../../text/catalogue'
 import { FormDialog } from './form-dialog'
-import { Removal } from './removal'
 import { createCredential } from './web-authn'
 
 type Passkey = Schemas['Passkey']

@@ -8,9 +8,9 @@ import { Page } from '../../kit/page'
 import { Chip } from '../../kit/state'
 import { DataTable } from '../../kit/table'
 import { Time } from '../../kit/values'
+import { Removal } from '../../parts/removal'
 import { useText } from '../../text/catalogue'
 import { browserOf } from './browser-name'
-import { Removal } from './removal'
 
 type Session = Schemas['UserSession']
 

@@ -13,9 +13,9 @@ import { Page } from '../../kit/page'
 import { DataTable } from '../../kit/table'
 import { Time } from '../../kit/values'
 import { useParam } from '../../lib/url-state'
+import { Removal } from '../../parts/removal'
 import { useText } from '../../text/catalogue'
 import { FormDialog } from './form-dialog'
-import { Removal } from './removal'
 
 type Token = Schemas['AccessToken']
 type Made = Schemas['CreatedAccessToken']

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
-import { useAction } from '../../../api/queries'
-import { Confirm } from '../../../kit/dialog'
 import { Field, TextInput } from '../../../kit/field'
-import { toast } from '../../../kit/toast'
+import { Removal } from '../../../parts/removal'
 import { useText } from '../../../text/catalogue'
 
 interface DailyAtProps {
@@ -31,24 +29,15 @@ interface RemoveScheduleProps {
 export function RemoveSchedule({ remove, path, onClose, children }: RemoveScheduleProps) {
   const t = useText('moving')
   const common = useText('common')
-  const action = useAction({
-    run: remove,
-    refreshes: [path],
-    onDone: () => {
-      toast(common.deleted)
-      onClose()
-    },
-  })
   return (
-    <Confirm
+    <Removal
       title={t.removeSchedule}
-      action={t.removeSchedule}
-      onConfirm={() => action.submit(undefined)}
+      effect={children}
+      word={t.removeSchedule}
+      done={common.deleted}
+      run={remove}
+      list={path}
       onClose={onClose}
-      busy={action.busy}
-      error={action.error}
-    >
-      {children}
-    </Confirm>
+    />
   )
 }

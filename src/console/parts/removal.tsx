@@ -1,11 +1,12 @@
-import { useAction } from '../../api/queries'
-import { Confirm } from '../../kit/dialog'
-import { toast } from '../../kit/toast'
+import type { ReactNode } from 'react'
+import { useAction } from '../api/queries'
+import { Confirm } from '../kit/dialog'
+import { toast } from '../kit/toast'
 
 interface RemovalProps {
   title: string
   /** What follows from it. */
-  effect: string
+  effect: ReactNode
   /** The words on the button. */
   word: string
   /** What is said afterwards. */
@@ -16,7 +17,7 @@ interface RemovalProps {
   onClose: () => void
 }
 
-/** Asks before something of the account is taken away, and takes it away. */
+/** Asks before something is taken out of a list, and takes it out. */
 export function Removal({ title, effect, word, done, run, list, onClose }: RemovalProps) {
   const action = useAction({
     run,
@@ -35,7 +36,7 @@ export function Removal({ title, effect, word, done, run, list, onClose }: Remov
       onClose={onClose}
       onConfirm={() => action.submit(undefined)}
     >
-      <p>{effect}</p>
+      {effect}
     </Confirm>
   )
 }
