@@ -120,121 +120,26 @@ bun_package() {
 
 # --- Testing. The last line of the output is always the totals.
 
-PASSED=0 FAILED=0 SKIPPED=0
-# The output of the failed tests. It is repeated at the end, because the output of the suites is long.
-TROUBLE=''
-# The processes and the outputs of suites that run at the same time as another.
-BESIDE=() BESIDE_LOGS=()
-
 run_tests() {
   trap finish_tests EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM
   build
   prepare_parts
-  check types bun run --bun check:types
-  check lint bun run biome check --config-path=.ci src test
-  run_suites
-}
-
-finish_tests() {
-  [ $? = 0 ] || FAILED=$((FAILED + 1)) # Something stopped before its end.
-  [ ${#BESIDE[@]} = 0 ] || kill "${BESIDE[@]}" 2>/dev/null || true
-  local skipped=''
-  [ $SKIPPED = 0 ] || skipped=", $SKIPPED skipped"
-  [ -z "$TROUBLE" ] || say "$TROUBLE"
-  say "$PASSED passed, $FAILED failed$skipped"
-  trap - EXIT
-  [ $FAILED = 0 ] && exit 0 || exit 1
-}
-
-check() {
-  local name="$1"
-  shift
-  if in_tree "$@"; then
-    say "$name: ok"
-    PASSED=$((PASSED + 1))
-  else
-    say "$name: failed"
-    FAILED=$((FAILED + 1))
-  fi
-}
-
-# Runs everything in three parts at the same time, because each of them waits now and then: what starts the executable just
-# built, the HTTP suites on PostgreSQL, and all else on local files.
-run_suites() {
   export SVC_TEST_EXECUTABLE="$EXECUTABLE"
-  case ",${SVC_TEST_SKIP:-}," in
-    *,postgres,*) ;;
-    # The laws run at full length on files. Here fewer runs look for differences between the databases.
-    *) begin_suite env SVC_LAW_RUNS="${SVC_LAW_RUNS:-150}" bun test/support/with-postgres.ts \
-      bun test --timeout 120000 $(in_tree bun test/support/postgres-files.ts) ;;
-  esac
-  begin_suite bun test --timeout 120000 test/process
-  run_suite bun test --timeout 120000 --path-ignore-patterns 'test/process/**'
-  end_suites
+  local status=0
+  in_tree bun test/support/suites/main.ts || status=$?
+  [ $status -gt 1 ] || HAS_TOTALS=1
+  return $status
 }
 
-begin_suite() {
-  local log
-  log="$(mktemp)"
-  (cd "$ROOT" && exec env -u FORCE_COLOR "$@") >"$log" 2>&1 &
-  BESIDE+=($!)
-  BESIDE_LOGS+=("$log")
-}
-
-end_suites() {
-  local at status
-  for at in "${!BESIDE[@]}"; do
-    status=0
-    wait "${BESIDE[at]}" || status=$?
-    unset "BESIDE[at]"
-    cat "${BESIDE_LOGS[at]}"
-    add_totals "${BESIDE_LOGS[at]}" "$status"
-    rm -f "${BESIDE_LOGS[at]}"
-  done
-}
-
-run_suite() {
-  local log status=0
-  log="$(mktemp)"
-  in_tree env -u FORCE_COLOR "$@" 2>&1 | tee "$log" || status=$?
-  add_totals "$log" "$status"
-  rm -f "$log"
-}
-
-add_totals() {
-  local pass fail
-  pass="$(total "$1" pass)" fail="$(total "$1" fail)"
-  if [ "$fail" = 0 ] && { [ "$2" != 0 ] || [ "$pass" = 0 ]; }; then
-    say "bun test: ended with code $2 and no failed test"
-    fail=1
-  fi
-  [ "$fail" = 0 ] || TROUBLE+="$(trouble "$1")"$'\n'
-  PASSED=$((PASSED + pass))
-  FAILED=$((FAILED + fail))
-  SKIPPED=$((SKIPPED + $(total "$1" skip) + $(total "$1" todo)))
-}
-
-# Bun ends with lines like ` 12 pass`, without colours. Only the end is read, because a test may print similar lines.
-total() {
-  local number
-  number="$(tail -n 12 "$1" | sed -n "s/^ *\([0-9][0-9]*\) $2\$/\1/p" | tail -n 1)"
-  say "${number:-0}"
-}
-
-# Prints up to 40 lines before each `(fail)`, and what was thrown outside of tests. When there is neither, it prints the
-# end of the output. Bun's own list of failed tests is left out.
-trouble() {
-  awk '
-    /^[0-9]+ tests? failed:$/ { exit }
-    /^# Unhandled error/ { outside = 1 }
-    /^\((pass|skip|todo)\)/ { if (outside) tell(); lines = outside = 0; next }
-    { kept[lines++] = $0 }
-    /^\(fail\)/ { tell(); lines = outside = 0 }
-    END { if (outside || !told) tell() }
-    function tell(  at) { told = 1; for (at = lines > 40 ? lines - 40 : 0; at < lines; at++) print kept[at] }
-  ' "$1"
+# The suites print the totals themselves. Whatever ended before they could is one failure.
+HAS_TOTALS=''
+finish_tests() {
+  local status=$?
+  trap - EXIT
+  [ -n "$HAS_TOTALS" ] || say '0 passed, 1 failed'
+  [ $status = 0 ] || exit 1
 }
 
 # In CI a missing part is installed. Elsewhere its tests are skipped; SVC_TEST_SKIP tells the tests so.

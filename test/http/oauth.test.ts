@@ -19,9 +19,8 @@ afterEach(async () => {
   await idp.stop()
 })
 
-const join = (env: Record<string, string> = {}): Promise<Stage> =>
-  stage({
-    now: Date.now(), // The library compares the life of an id token with the clock of the machine.
+async function join(env: Record<string, string> = {}): Promise<Stage> {
+  const joined = await stage({
     env: {
       SVC_TRUSTED_PROXIES: '1',
       SVC_OPEN_SIGNUP: '1',
@@ -37,6 +36,9 @@ const join = (env: Record<string, string> = {}): Promise<Stage> =>
       ...env,
     },
   })
+  joined.ctx.clock.set(Date.now()) // The library compares the life of an id token with the clock of the machine.
+  return joined
+}
 
 /** Another deployment in the place of the first one. */
 async function again(env: Record<string, string>): Promise<void> {

@@ -33,12 +33,10 @@ case "$*" in
   install* | 'run build') echo chatter ;;&
   --version) echo "\${STUB_VERSION:-1.4.9}" ;;
   'run build') [ -z "\${STUB_BROKEN_BUILD:-}" ] && mkdir -p dist && cp ../svc dist/svc ;;
-  *check:types*) [ -z "\${STUB_BROKEN_TYPES:-}" ] ;;
-  test/support/postgres-files.ts) echo test/http/a.test.ts ;;
-  *' test/process') printf "\${STUB_BESIDE:- 1 pass\\n 0 fail\\n}" ;;
-  test*) echo "skip=\${SVC_TEST_SKIP:-} postgres=\${SVC_TEST_POSTGRES_BIN:-} chromium=\${SVC_TEST_CHROMIUM_BIN:-}."
-    echo "redis=\${SVC_TEST_REDIS_BIN:-}."
-    printf "$STUB_OUTPUT" >&2
+  test/support/suites/main.ts)
+    echo "skip=\${SVC_TEST_SKIP:-} postgres=\${SVC_TEST_POSTGRES_BIN:-} chromium=\${SVC_TEST_CHROMIUM_BIN:-}."
+    echo "redis=\${SVC_TEST_REDIS_BIN:-} executable=\${SVC_TEST_EXECUTABLE:-}."
+    echo "$STUB_TOTALS"
     exit "\${STUB_CODE:-0}" ;;
 esac`
 const STUB_NPM = `#!/bin/bash
@@ -88,7 +86,7 @@ function install(args: string, env: Record<string, string> = {}) {
     cmd: ['bash', join(tree, 'install.sh'), ...args.split(' ').filter(Boolean)],
     cwd: '/',
     stdin: 'ignore',
-    env: { PATH: tools, SVC_INSTALL_ROOT: root, STUB_OUTPUT: ' 1 pass\\n 0 fail\\n', ...env },
+    env: { PATH: tools, SVC_INSTALL_ROOT: root, STUB_TOTALS: '5 passed, 0 failed', ...env },
   })
   const out = ran.stdout.toString()
   return { code: ran.exitCode, out, err: ran.stderr.toString(), last: out.trimEnd().split('\n').at(-1) }
@@ -158,47 +156,19 @@ test('without Bun and npm the sentence says what to install', () => {
   })
 })
 
-const totals: [name: string, output: string, env: Record<string, string>, last: string, code: number][] = [
-  ['checks and tests add up', ' 12 pass\\n 0 fail\\n', {}, '15 passed, 0 failed', 0],
-  [
-    'skipped and open tests count as skipped',
-    ' 2 pass\\n 3 skip\\n 1 todo\\n 0 fail\\n',
-    {},
-    '5 passed, 0 failed, 4 skipped',
-    0,
-  ],
-  ['a failed test', ' 9 pass\\n 2 fail\\n', { STUB_CODE: '1' }, '12 passed, 2 failed', 1],
-  ['a failed check', ' 9 pass\\n 0 fail\\n', { STUB_BROKEN_TYPES: '1' }, '11 passed, 1 failed', 1],
-  ['an error outside the tests', ' 9 pass\\n 0 fail\\n 1 error\\n', { STUB_CODE: '1' }, '12 passed, 1 failed', 1],
-  ['a crash of the runner', 'Segmentation fault\\n', { STUB_CODE: '139' }, '3 passed, 1 failed', 1],
-  ['no test at all', '', {}, '3 passed, 1 failed', 1],
-  ['a failed build', ' 9 pass\\n 0 fail\\n', { STUB_BROKEN_BUILD: '1' }, '0 passed, 1 failed', 1],
-  [
-    'what tests print is not counted',
-    `${' 7 skip\\n'.repeat(20)}${'x\\n'.repeat(20)} 1 pass\\n 0 fail\\n`,
-    {},
-    '4 passed, 0 failed',
-    0,
-  ],
+const endings: [name: string, env: Record<string, string>, last: string, code: number][] = [
+  ['suites that pass', {}, '5 passed, 0 failed', 0],
+  ['suites that fail', { STUB_TOTALS: '4 passed, 1 failed', STUB_CODE: '1' }, '4 passed, 1 failed', 1],
+  ['suites that crash before their totals', { STUB_TOTALS: 'boom', STUB_CODE: '139' }, '0 passed, 1 failed', 1],
+  ['a failed build', { STUB_BROKEN_BUILD: '1' }, '0 passed, 1 failed', 1],
 ]
-for (const [name, output, env, last, code] of totals)
+for (const [name, env, last, code] of endings)
   test(`totals: ${name}`, () => {
-    expect(install('test', { STUB_OUTPUT: output, ...env })).toMatchObject({ last, code })
+    expect(install('test', env)).toMatchObject({ last, code })
   })
 
-test('what failed is told once more at the end', () => {
-  const output = ['(pass) a', 'error: 1 is not 2', '(fail) b', '(pass) c', '# Unhandled error', 'boom', '(pass) d']
-  const summary = ['', '1 tests failed:', '(fail) b', '', ' 3 pass', ' 1 fail', '']
-  const { out } = install('test', { STUB_OUTPUT: [...output, ...summary].join('\\n'), STUB_CODE: '1' })
-  expect(out.trimEnd().split('\n').slice(-6)).toEqual([
-    ...['error: 1 is not 2', '(fail) b', '# Unhandled error', 'boom', ''],
-    '6 passed, 1 failed',
-  ])
-})
-
-test('of a runner that crashed the end is told once more', () => {
-  const { out } = install('test', { STUB_OUTPUT: '(pass) a\\nSegmentation fault\\n', STUB_CODE: '139' })
-  expect(out.trimEnd().split('\n').slice(-3)).toEqual(['Segmentation fault', '', '3 passed, 1 failed'])
+test('the suites try the executable that was just built', () => {
+  expect(install('test').out).toContain(` executable=${tree}/dist/svc.\n`)
 })
 
 test('without PostgreSQL its tests are skipped, in one line, and added to what the caller skips', () => {
@@ -235,46 +205,21 @@ test('in CI a missing Chromium is installed', () => {
 
 test('Redis, or Valkey in its place, is offered to the tests; without both theirs are skipped, and in CI it is installed', () => {
   Bun.spawnSync(['bash', '-c', postgresFolder('15')])
-  expect(install('test').out).toContain(`redis=${tools}/redis-server.\n`)
+  expect(install('test').out).toContain(`redis=${tools}/redis-server `)
   rmSync(join(tools, 'redis-server'))
   const { out } = install('test')
   expect(out.match(/^Skipped: .*redis/gm)).toHaveLength(1)
   expect(out).toContain('skip=redis ')
-  expect(install('test', { CI: 'true' }).out).toContain(`redis=${tools}/redis-server.\n`)
+  expect(install('test', { CI: 'true' }).out).toContain(`redis=${tools}/redis-server `)
   expect(calls()).toMatch(/apt-get .*install redis-server\n/)
   rmSync(join(tools, 'redis-server'))
   script(join(tools, 'valkey-server'), '')
-  expect(install('test').out).toContain(`redis=${tools}/valkey-server.\n`)
+  expect(install('test').out).toContain(`redis=${tools}/valkey-server `)
 })
 
 test('the newest PostgreSQL is offered to the tests', () => {
   for (const version of ['9.6', '15', '14']) Bun.spawnSync(['bash', '-c', postgresFolder(version)])
   expect(install('test').out).toContain(`skip= postgres=${root}/usr/lib/postgresql/15/bin `)
-})
-
-test('the suites run in parts, each file in one of them, and all parts count', () => {
-  const { out, last } = install('test')
-  expect([last, out.match(/^ 1 pass$/gm)?.length]).toEqual(['4 passed, 0 failed', 2])
-  expect(
-    calls()
-      .match(/^bun test --.*$/gm)
-      ?.toSorted(),
-  ).toEqual([
-    'bun test --timeout 120000 --path-ignore-patterns test/process/**',
-    'bun test --timeout 120000 test/process',
-  ])
-})
-
-test('a failure beside the longest part is a failure, and told at the end', () => {
-  const { code, last, out } = install('test', { STUB_BESIDE: '(fail) beside\n 1 fail\n 0 pass\n' })
-  expect([code, last]).toEqual([1, '3 passed, 1 failed'])
-  expect(out.trimEnd().split('\n').slice(-3)).toEqual(['(fail) beside', '', '3 passed, 1 failed'])
-})
-
-test('with PostgreSQL, what speaks HTTP runs once more on it, and all parts count', () => {
-  Bun.spawnSync(['bash', '-c', postgresFolder('15')])
-  expect(install('test').last).toBe('5 passed, 0 failed')
-  expect(calls()).toMatch(/bun test\/support\/with-postgres.ts bun test .*test\/http/)
 })
 
 test('in CI a missing PostgreSQL is installed', () => {

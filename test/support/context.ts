@@ -3,20 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { createApp } from '../../src/app'
-import { readConfig } from '../../src/base/config'
+import { type Config, readConfig } from '../../src/base/config'
 import type { Context } from '../../src/base/context'
 import type { Storage } from '../../src/base/db/handle'
 import { migrate } from '../../src/base/db/migrate'
 import type { Migrations } from '../../src/base/db/migrations'
+import { openPostgres } from '../../src/base/db/postgres'
+import { openSqliteFile } from '../../src/base/db/sqlite-file'
+import { type Dialect, makeTables, type Tables } from '../../src/base/db/tables'
 import type { Clock } from '../../src/base/lib/clock'
 import { createIds } from '../../src/base/lib/ids'
 import { createLog } from '../../src/base/lib/log'
 import type { Slice } from '../../src/base/slice'
-import { createContext, openDatabase } from '../../src/create-context'
+import { createContext, openDatabase, tablesOf } from '../../src/create-context'
 import { SLICES } from '../../src/slices'
 import { atEnd } from './cleanup'
 import { checkDocumented } from './documented'
 import { createPostgresDatabase, dropPostgresDatabase, type Filling, isPostgresRun } from './postgres'
+import { sharedApp } from './shared-app'
 
 export const NOW = Date.UTC(2026, 10, 20, 8, 0, 0)
 
@@ -98,7 +102,8 @@ async function openTestContext({ folder, database, now, env = {}, ...parts }: Op
   const lines: string[] = []
   const log = createLog({ level: 'info', now: () => clock.now(), write: (line) => lines.push(line) })
   const ids = createIds(() => clock.now(), seededRandom(nextSeed++))
-  const ctx = await createContext(config, { clock, log, ids, ...parts })
+  const storage = await openTestStorage(config, parts)
+  const ctx = await createContext(config, { clock, log, ids, storage, ...parts })
   const close = ctx.close
   return Object.assign(ctx as TestContext, {
     lines,
@@ -108,6 +113,24 @@ async function openTestContext({ folder, database, now, env = {}, ...parts }: Op
       rmSync(folder, { recursive: true, force: true })
     },
   })
+}
+
+/** The tables of the product by dialect. Describing them takes a third of the time that a context takes. */
+const tablesIn = new Map<Dialect, Tables>()
+
+/** As `openDatabase`, with the same tables for every context. */
+async function openTestStorage(config: Config, { slices, migrations }: Pick<Options, 'slices' | 'migrations'>) {
+  const { database } = config
+  if (slices !== SLICES || migrations) return openDatabase(config, slices, migrations)
+  if (database.kind === 'file') return openSqliteFile(database.path, productTables('sqlite'))
+  if (database.kind === 'postgres') return openPostgres(database.url, productTables('postgres'), undefined, database)
+  return openDatabase(config)
+}
+
+function productTables(dialect: Dialect): Tables {
+  const tables = tablesIn.get(dialect) ?? makeTables(dialect, tablesOf())
+  tablesIn.set(dialect, tables)
+  return tables
 }
 
 export const TEST_KEY = Buffer.alloc(32, 7).toString('base64')
@@ -211,19 +234,23 @@ const WHOLE: readonly string[] = []
  * The app over a context, called in process. Creating all its routes takes much longer than a request, so only the
  * mounts that a test calls are created; `test/process` runs the whole.
  */
-export function testApp(ctx: Context, slices?: readonly Slice[]): TestApp {
-  const isProduct = slices === undefined || slices === SLICES
-  const apps = new Map<readonly string[], ReturnType<typeof createApp>>()
-  const appFor = (url: string) => {
-    const family = FAMILIES.find(([prefix = '']) => isBelow(url, prefix)) ?? WHOLE
+export function testApp(ctx: Context, slices: readonly Slice[] = SLICES): TestApp {
+  const parts = new Map<readonly string[], App['handle']>()
+  const mountPart = (family: readonly string[]): App['handle'] => {
     const isWanted = (prefix: string) => family === WHOLE || prefix === '' || family.includes(prefix)
-    const app = apps.get(family) ?? createApp(ctx, slices, isWanted)
-    apps.set(family, app)
-    return app
+    if (slices === SLICES && !ctx.state.limits.isShared) return sharedApp(ctx, family.join(' '), isWanted)
+    const app = createApp(ctx, slices, isWanted)
+    return (request) => app.handle(request)
+  }
+  const partFor = (url: string) => {
+    const family = FAMILIES.find(([prefix = '']) => isBelow(url, prefix)) ?? WHOLE
+    const part = parts.get(family) ?? mountPart(family)
+    parts.set(family, part)
+    return part
   }
   const handle = async (request: Request) => {
-    const answer = await appFor(request.url).handle(request)
-    if (isProduct) checkDocumented(() => createApp(ctx, slices), ctx, request, answer.status)
+    const answer = await partFor(request.url)(request)
+    if (slices === SLICES) checkDocumented(() => createApp(ctx), ctx, request, answer.status)
     return answer
   }
   return {
@@ -233,6 +260,8 @@ export function testApp(ctx: Context, slices?: readonly Slice[]): TestApp {
     },
   }
 }
+
+type App = ReturnType<typeof createApp>
 
 const isBelow = (url: string, prefix: string): boolean => {
   const [start = ''] = prefix.split('/:')

@@ -1,6 +1,5 @@
 import { expect } from 'bun:test'
 import { and, asc, eq } from 'drizzle-orm'
-import { canonicalJson } from '../../src/base/lib/hash'
 import { flushPresence } from '../../src/people/subscribers/presence-flush'
 import { findErased } from '../../src/people/subscribers/service'
 import { flushKeyUse } from '../../src/projects/project/service'
@@ -12,6 +11,7 @@ import {
   simulatedRenewal,
 } from '../../src/test-store/stores/ios'
 import type { Answer, Stage } from './cast'
+import { dumpOf } from './dump'
 
 export type SubscriberRow = Stage['ctx']['tables']['subscribers']['$inferSelect']
 
@@ -37,37 +37,21 @@ export async function expectVisit(s: Stage, device: string): Promise<void> {
   expect([(await rowOf(s, device)).lastSeenAt, keys[0]?.lastUsedAt]).toEqual([now, now])
 }
 
+const WRITTEN_BY_CALLS = [
+  'subscribers',
+  'transfers',
+  'purchases',
+  'observations',
+  'transactions',
+  'events',
+  'ledger',
+  'balances',
+  'assignments',
+  'trackedEvents',
+] as const
+
 /** Everything that a call may write, as text. Two equal texts mean that nothing was written between them. */
-export async function everything(s: Stage): Promise<string[]> {
-  const {
-    subscribers,
-    transfers,
-    purchases,
-    observations,
-    transactions,
-    events,
-    ledger,
-    balances,
-    assignments,
-    trackedEvents,
-  } = s.ctx.tables
-  const tables = {
-    subscribers,
-    transfers,
-    purchases,
-    observations,
-    transactions,
-    events,
-    ledger,
-    balances,
-    assignments,
-    trackedEvents,
-  }
-  const texts: string[] = []
-  for (const [name, table] of Object.entries(tables))
-    for (const row of await s.ctx.db.select().from(table)) texts.push(`${name} ${canonicalJson(row)}`)
-  return texts.sort()
-}
+export const everything = (s: Stage): Promise<string[]> => dumpOf(s.ctx, WRITTEN_BY_CALLS)
 
 /**
  * Expects that a call is refused with this status and code, and that nothing is written. A receipt that is in use keeps

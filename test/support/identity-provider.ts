@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { lazily } from '../../src/base/lib/lazily'
 
 /** A person at the stand-in. */
 export interface IdpPerson {
@@ -47,7 +48,7 @@ export class IdentityProvider {
     const made: { idp?: IdentityProvider } = {}
     const fetch = (request: Request) => made.idp?.answer(request) ?? new Response(null, { status: 500 })
     const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch })
-    made.idp = new IdentityProvider(server, await makeKeys(), now)
+    made.idp = new IdentityProvider(server, await keysOfProcess(), now)
     return made.idp
   }
 
@@ -133,6 +134,9 @@ export class IdentityProvider {
     return Response.json(this.faults.emails ?? [{ email, primary: true, verified }])
   }
 }
+
+/** Making RSA keys takes longer than a test, so every provider of this process has the same ones. */
+const keysOfProcess = lazily(makeKeys)
 
 async function makeKeys() {
   const [good, other] = await Promise.all([generateKeyPair('RS256', { extractable: true }), generateKeyPair('RS256')])

@@ -1,8 +1,6 @@
 import { expect } from 'bun:test'
-import { getTableColumns } from 'drizzle-orm'
-import { exactly } from '../../src/base/db/exact'
-import { canonicalJson } from '../../src/base/lib/hash'
 import type { Answer, Stage } from './cast'
+import { dumpOf } from './dump'
 
 const TABLES = [
   'projects',
@@ -17,18 +15,11 @@ const TABLES = [
   'webhookEndpoints',
   'auditLog',
   'objectRevisions',
+  'currencyGrants',
 ] as const
 
 /** Everything that a call of the dashboard may write, as text that can be compared. */
-export async function configured(s: Stage): Promise<string[]> {
-  const texts: string[] = []
-  for (const name of TABLES)
-    for (const row of await s.ctx.db.select().from(s.ctx.tables[name])) texts.push(`${name} ${canonicalJson(row)}`)
-  const { currencyGrants: g } = s.ctx.tables
-  for (const row of await s.ctx.db.select({ ...getTableColumns(g), amount: exactly(g.amount) }).from(g))
-    texts.push(`grants ${canonicalJson({ ...row, amount: String(row.amount) })}`)
-  return texts.sort()
-}
+export const configured = (s: Stage): Promise<string[]> => dumpOf(s.ctx, TABLES)
 
 /** Expects that a call is refused with this status and code and writes nothing. Returns the details. */
 export async function refused(s: Stage, call: () => Promise<Answer>, status: number, code: string) {

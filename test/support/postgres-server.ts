@@ -1,8 +1,9 @@
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
+import { memoryFolder } from './memory-folder'
 
 export interface PostgresServer {
   /** The address for a superuser, with the database `postgres`. */
@@ -23,7 +24,7 @@ export function postgresMissing(): string | null {
  * A PostgreSQL server of its own on a free port of 127.0.0.1, its data in a temporary folder below `parent`; `more` are
  * settings.
  */
-export async function startPostgres(more: readonly string[] = [], parent = roomiest()): Promise<PostgresServer> {
+export async function startPostgres(more: readonly string[] = [], parent = memoryFolder()): Promise<PostgresServer> {
   const missing = postgresMissing()
   if (missing !== null) throw new Error(missing)
   const folder = mkdtempSync(join(parent, 'svc-postgres-'))
@@ -48,19 +49,6 @@ export async function startPostgres(more: readonly string[] = [], parent = roomi
 function logOf(folder: string): string {
   const log = join(folder, 'log')
   return existsSync(log) ? readFileSync(log, 'utf8') : ''
-}
-
-const MEMORY = '/dev/shm'
-const ENOUGH_BYTES = 2 * 1024 ** 3
-
-/**
- * A folder in memory where there is enough of it, because each test has its own database, which is a copy of many
- * files.
- */
-function roomiest(): string {
-  if (!existsSync(MEMORY)) return tmpdir()
-  const { bavail, bsize } = statfsSync(MEMORY)
-  return bavail * bsize >= ENOUGH_BYTES ? MEMORY : tmpdir()
 }
 
 // The data of these servers is thrown away, so speed is more important than safety. The shared memory is in the folder

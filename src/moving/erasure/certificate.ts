@@ -2,7 +2,7 @@ import { CompactSign } from 'jose'
 import type { Context } from '../../base/context'
 import { DAY } from '../../base/lib/clock'
 import { toIso } from '../../base/lib/time'
-import { LeaseKeys, toSeconds } from '../../people/entitlements/lease-keys'
+import { toSeconds } from '../../people/entitlements/lease-keys'
 import type { ErasureRow } from './rows'
 
 /** For how long the key of a certificate stays in the list of public keys. */
@@ -14,7 +14,7 @@ const VERIFIABLE_MS = 3652 * DAY
  */
 export async function signCertificate(ctx: Context, { id, projectId, counts, erasedAt }: ErasureRow): Promise<string> {
   const now = ctx.clock.now()
-  const { kid, privateKey } = await new LeaseKeys(ctx).forLease(now + VERIFIABLE_MS)
+  const { kid, privateKey } = await ctx.state.leaseKeys.forLease(now + VERIFIABLE_MS)
   const claims = { jti: id, aud: projectId, iat: toSeconds(now), erasedAt: toIso(erasedAt), tables: counts }
   return new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
     .setProtectedHeader({ alg: 'EdDSA', typ: 'svc-erasure+jwt', kid })

@@ -6,7 +6,6 @@ import { creationOf } from '../subscribers/creation'
 import { deviceKeyOf } from '../subscribers/device-key'
 import { subscriberOfDevice } from '../subscribers/service'
 import { issueLease } from './lease'
-import { LeaseKeys } from './lease-keys'
 
 const strict = { additionalProperties: false } as const
 
@@ -34,16 +33,15 @@ const LeaseAnswer = Type.Object(
 )
 
 /** The access of the calling device as a signed lease, which can be verified without a network. */
-export const leaseRoutes = (ctx: Context) => {
-  const keys = new LeaseKeys(ctx)
-  return api(ctx, { key: 'any' }).get(
+export const leaseRoutes = (ctx: Context) =>
+  api(ctx, { key: 'any' }).get(
     '/me/access-lease',
     async ({ project, request, query }) => {
       const deviceKey = deviceKeyOf('device', request.headers, {})
       const subscriber = await subscriberOfDevice(ctx, project.id, deviceKey, creationOf(ctx, request))
       const issuer = ctx.config.publicBaseUrl ?? new URL(request.url).origin
       const order = { project, subscriber, deviceKey, ttlSeconds: query.ttl ?? null, issuer }
-      return { data: await issueLease(ctx, keys, order) }
+      return { data: await issueLease(ctx, order) }
     },
     {
       query: LeaseQuery,
@@ -59,4 +57,3 @@ export const leaseRoutes = (ctx: Context) => {
       },
     },
   )
-}

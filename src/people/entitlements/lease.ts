@@ -6,7 +6,7 @@ import type { ProjectState } from '../../projects/project/state'
 import { visibleBalances } from '../currencies/service'
 import type { AccessMap } from '../subscribers/access-map'
 import type { SubscriberRow } from '../subscribers/service'
-import { type LeaseKeys, toSeconds } from './lease-keys'
+import { toSeconds } from './lease-keys'
 import { currentAccess } from './service'
 
 export interface LeaseOrder {
@@ -30,12 +30,12 @@ export interface Lease {
  * A signed statement of a subscriber's access, for devices without a network (wire 2.22). A verifier must check `exp` of
  * the lease and the separate `exp` of each access.
  */
-export async function issueLease(ctx: Context, keys: LeaseKeys, order: LeaseOrder): Promise<Lease> {
+export async function issueLease(ctx: Context, order: LeaseOrder): Promise<Lease> {
   const { project, ttlSeconds, issuer } = order
   const { leaseTtlSeconds } = project.settings
   const issuedAt = toSeconds(ctx.clock.now())
   const endsAt = issuedAt + Math.min(ttlSeconds ?? leaseTtlSeconds, leaseTtlSeconds)
-  const { kid, privateKey } = await keys.forLease(endsAt * SECOND)
+  const { kid, privateKey } = await ctx.state.leaseKeys.forLease(endsAt * SECOND)
   const claims = { iss: issuer, aud: project.id, iat: issuedAt, nbf: issuedAt, exp: endsAt }
   // `SignJWT` would copy the claims and lose the digits of large balances.
   const payload = JSON.stringify({ ...claims, ...(await holdings(ctx, order)) })

@@ -1,0 +1,20 @@
+import { planParts } from './plan'
+import { runSuites } from './run'
+
+// Runs every check and every suite; ./install.sh test calls it after the build. Before a release, with
+// SVC_TEST_RELEASE=1, everything that can run on PostgreSQL runs there too.
+
+const { SVC_TEST_RELEASE, SVC_TEST_SKIP } = process.env
+const stopper = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopper.abort())
+
+const failed = await runSuites(
+  planParts({ isRelease: SVC_TEST_RELEASE === '1', skipped: SVC_TEST_SKIP?.split(',') ?? [] }),
+  {
+    write: (text) => void process.stdout.write(text),
+    // Tests wait now and then, so one part more than there are processors keeps all of them busy.
+    atOnce: navigator.hardwareConcurrency + 1,
+    stop: stopper.signal,
+  },
+)
+process.exitCode = failed === 0 ? 0 : 1
