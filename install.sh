@@ -134,6 +134,7 @@ run_tests() {
   prepare_parts
   check types bun run --bun check:types
   check lint bun run biome check --config-path=.ci src test
+  check unused bun run --bun check:unused
   run_suites
 }
 

@@ -34,6 +34,7 @@ case "$*" in
   --version) echo "\${STUB_VERSION:-1.4.9}" ;;
   'run build') [ -z "\${STUB_BROKEN_BUILD:-}" ] && mkdir -p dist && cp ../svc dist/svc ;;
   *check:types*) [ -z "\${STUB_BROKEN_TYPES:-}" ] ;;
+  *check:unused*) [ -z "\${STUB_UNUSED_CODE:-}" ] ;;
   test/support/postgres-files.ts) echo test/http/a.test.ts ;;
   *' test/process') printf "\${STUB_BESIDE:- 1 pass\\n 0 fail\\n}" ;;
   test*) echo "skip=\${SVC_TEST_SKIP:-} postgres=\${SVC_TEST_POSTGRES_BIN:-} chromium=\${SVC_TEST_CHROMIUM_BIN:-}."
@@ -159,25 +160,26 @@ test('without Bun and npm the sentence says what to install', () => {
 })
 
 const totals: [name: string, output: string, env: Record<string, string>, last: string, code: number][] = [
-  ['checks and tests add up', ' 12 pass\\n 0 fail\\n', {}, '15 passed, 0 failed', 0],
+  ['checks and tests add up', ' 12 pass\\n 0 fail\\n', {}, '16 passed, 0 failed', 0],
   [
     'skipped and open tests count as skipped',
     ' 2 pass\\n 3 skip\\n 1 todo\\n 0 fail\\n',
     {},
-    '5 passed, 0 failed, 4 skipped',
+    '6 passed, 0 failed, 4 skipped',
     0,
   ],
-  ['a failed test', ' 9 pass\\n 2 fail\\n', { STUB_CODE: '1' }, '12 passed, 2 failed', 1],
-  ['a failed check', ' 9 pass\\n 0 fail\\n', { STUB_BROKEN_TYPES: '1' }, '11 passed, 1 failed', 1],
-  ['an error outside the tests', ' 9 pass\\n 0 fail\\n 1 error\\n', { STUB_CODE: '1' }, '12 passed, 1 failed', 1],
-  ['a crash of the runner', 'Segmentation fault\\n', { STUB_CODE: '139' }, '3 passed, 1 failed', 1],
-  ['no test at all', '', {}, '3 passed, 1 failed', 1],
+  ['a failed test', ' 9 pass\\n 2 fail\\n', { STUB_CODE: '1' }, '13 passed, 2 failed', 1],
+  ['a failed check', ' 9 pass\\n 0 fail\\n', { STUB_BROKEN_TYPES: '1' }, '12 passed, 1 failed', 1],
+  ['code that nothing uses', ' 9 pass\\n 0 fail\\n', { STUB_UNUSED_CODE: '1' }, '12 passed, 1 failed', 1],
+  ['an error outside the tests', ' 9 pass\\n 0 fail\\n 1 error\\n', { STUB_CODE: '1' }, '13 passed, 1 failed', 1],
+  ['a crash of the runner', 'Segmentation fault\\n', { STUB_CODE: '139' }, '4 passed, 1 failed', 1],
+  ['no test at all', '', {}, '4 passed, 1 failed', 1],
   ['a failed build', ' 9 pass\\n 0 fail\\n', { STUB_BROKEN_BUILD: '1' }, '0 passed, 1 failed', 1],
   [
     'what tests print is not counted',
     `${' 7 skip\\n'.repeat(20)}${'x\\n'.repeat(20)} 1 pass\\n 0 fail\\n`,
     {},
-    '4 passed, 0 failed',
+    '5 passed, 0 failed',
     0,
   ],
 ]
@@ -192,13 +194,13 @@ test('what failed is told once more at the end', () => {
   const { out } = install('test', { STUB_OUTPUT: [...output, ...summary].join('\\n'), STUB_CODE: '1' })
   expect(out.trimEnd().split('\n').slice(-6)).toEqual([
     ...['error: 1 is not 2', '(fail) b', '# Unhandled error', 'boom', ''],
-    '6 passed, 1 failed',
+    '7 passed, 1 failed',
   ])
 })
 
 test('of a runner that crashed the end is told once more', () => {
   const { out } = install('test', { STUB_OUTPUT: '(pass) a\\nSegmentation fault\\n', STUB_CODE: '139' })
-  expect(out.trimEnd().split('\n').slice(-3)).toEqual(['Segmentation fault', '', '3 passed, 1 failed'])
+  expect(out.trimEnd().split('\n').slice(-3)).toEqual(['Segmentation fault', '', '4 passed, 1 failed'])
 })
 
 test('without PostgreSQL its tests are skipped, in one line, and added to what the caller skips', () => {
@@ -214,7 +216,7 @@ test('without Chromium its tests are skipped, in one line, and the suite on Post
   const { out, last } = install('test')
   expect(out.match(/^Skipped: .*chromium/gm)).toHaveLength(1)
   expect(out).toContain(`skip=chromium postgres=${root}/usr/lib/postgresql/15/bin chromium=.\n`)
-  expect(last).toBe('5 passed, 0 failed')
+  expect(last).toBe('6 passed, 0 failed')
   expect(calls()).not.toContain('apt-get')
 })
 
@@ -254,7 +256,7 @@ test('the newest PostgreSQL is offered to the tests', () => {
 
 test('the suites run in parts, each file in one of them, and all parts count', () => {
   const { out, last } = install('test')
-  expect([last, out.match(/^ 1 pass$/gm)?.length]).toEqual(['4 passed, 0 failed', 2])
+  expect([last, out.match(/^ 1 pass$/gm)?.length]).toEqual(['5 passed, 0 failed', 2])
   expect(
     calls()
       .match(/^bun test --.*$/gm)
@@ -267,13 +269,13 @@ test('the suites run in parts, each file in one of them, and all parts count', (
 
 test('a failure beside the longest part is a failure, and told at the end', () => {
   const { code, last, out } = install('test', { STUB_BESIDE: '(fail) beside\n 1 fail\n 0 pass\n' })
-  expect([code, last]).toEqual([1, '3 passed, 1 failed'])
-  expect(out.trimEnd().split('\n').slice(-3)).toEqual(['(fail) beside', '', '3 passed, 1 failed'])
+  expect([code, last]).toEqual([1, '4 passed, 1 failed'])
+  expect(out.trimEnd().split('\n').slice(-3)).toEqual(['(fail) beside', '', '4 passed, 1 failed'])
 })
 
 test('with PostgreSQL, what speaks HTTP runs once more on it, and all parts count', () => {
   Bun.spawnSync(['bash', '-c', postgresFolder('15')])
-  expect(install('test').last).toBe('5 passed, 0 failed')
+  expect(install('test').last).toBe('6 passed, 0 failed')
   expect(calls()).toMatch(/bun test\/support\/with-postgres.ts bun test .*test\/http/)
 })
 
