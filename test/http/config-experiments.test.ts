@@ -6,6 +6,7 @@ import { touchConfig } from '../../src/projects/project/service'
 import { WaitingAssignments } from '../../src/targeting/experiments/waiting-assignments'
 import { type Stage, stage } from '../support/cast'
 import { expectDrawsToHold } from '../support/draws'
+import { ADA, BO, CY } from '../support/experiments'
 import { identify } from '../support/facts'
 import { clearRemote, configOf, configure, HALVES, variantsOf } from '../support/remote'
 
@@ -16,12 +17,7 @@ beforeAll(async () => {
 afterEach(() => clearRemote(s))
 afterAll(() => s.close())
 
-// Buckets: checkout_test: svc_8fK2mQ7xLw 3507, svc_Zt4Rr0Pn1c 2374, svc_d4 9080; price_test: svc_8fK2mQ7xLw 6286;
-// holdout: svc_8fK2mQ7xLw 4215.
-const ADA = 'svc_8fK2mQ7xLw'
-const BO = 'svc_d4'
-const CY = 'svc_Zt4Rr0Pn1c'
-
+// Buckets of ADA in price_test: 6286, in the holdout: 4215.
 const stringify = (value: unknown) => JSON.stringify(value)
 const rows = () => s.ctx.db.select().from(s.ctx.tables.assignments)
 const flush = () => s.ctx.state.assignments.flush()

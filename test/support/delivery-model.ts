@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/lib/clock'
+import { HOUR, MINUTE, SECOND } from '../../src/base/lib/clock'
 
 // What wire 4.3 and 5.10 say of deliveries, written down once more and without the product's code: what a receiver saw is
 // held against it.
@@ -137,6 +137,3 @@ function expectPaced({ isOrdered, seen }: Endpoint, occurrences: readonly Occurr
     expect(same, 'one subscriber, two attempts at once').toEqual([])
   }
 }
-
-/** Long enough for ten attempts, each of which the receiver puts off by a day. */
-export const LIFE_MS = 12 * DAY

@@ -1,52 +1,34 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import chosen from './suites/postgres-files.json'
 
 /**
- * Files of the HTTP suite and the stories that PostgreSQL can hardly change: every statement that they run, another file
- * of the list below `postgresFiles` runs there too, and they are not about locks, races or order. On a local file they
- * always run; on PostgreSQL only with SVC_TEST_ALL=1, as in CI. A new file runs on PostgreSQL unless it is named here;
- * `bun test/support/sql-coverage.ts` tells whether the rule holds.
+ * Files of the HTTP suite and the stories that run on PostgreSQL for what they are about, whatever their statements are:
+ * its locks, races between writers, and the order in which it returns rows.
  */
-export const SAME_ON_POSTGRES: readonly string[] = [
-  'test/http/actions-refund-payment.test.ts',
-  'test/http/billing-portal.test.ts',
-  'test/http/config-stream-guards.test.ts',
-  'test/http/contract.test.ts',
-  'test/http/explain.test.ts',
-  'test/http/kernel-body.test.ts',
-  'test/http/kernel-identity.test.ts',
-  'test/http/kernel-limits.test.ts',
-  'test/http/kernel-log.test.ts',
-  'test/http/kernel-scalars.test.ts',
-  'test/http/kernel-web.test.ts',
-  'test/http/notifications-table.test.ts',
-  'test/http/notifications.test.ts',
-  'test/http/ofrep-live.test.ts',
-  'test/http/ofrep-providers.test.ts',
-  'test/http/ofrep-refusals.test.ts',
-  'test/http/ofrep.test.ts',
-  'test/http/openapi.test.ts',
-  'test/http/payment-owner.test.ts',
-  'test/http/payment-refresh.test.ts',
-  'test/http/payment-table.test.ts',
-  'test/http/receipts-life.test.ts',
-  'test/http/reconcile-android.test.ts',
-  'test/http/reconcile-ios.test.ts',
-  'test/http/reconcile-payment.test.ts',
-  'test/http/simulation-borders.test.ts',
-  'test/http/simulation-words.test.ts',
-  'test/http/store-events-fetch-payment.test.ts',
-  'test/http/store-events-fetch.test.ts',
-  'test/http/store-events-test.test.ts',
-  'test/stories/android-purchases.test.ts',
-  'test/stories/android-renewals.test.ts',
-  'test/stories/family.test.ts',
-  'test/stories/instants.test.ts',
-  'test/stories/ios-money.test.ts',
-  'test/stories/ios-renewals.test.ts',
-  'test/stories/late.test.ts',
-  'test/stories/provider-money.test.ts',
-  'test/stories/provider-people.test.ts',
+export const FOR_POSTGRES: readonly [file: string, why: string][] = [
+  ['test/http/accounts-setup.test.ts', 'one of several first accounts at once wins'],
+  ['test/http/android-order.test.ts', 'any order of purchases of Google Play ends the same'],
+  ['test/http/background.test.ts', 'jobs and loops beside the server'],
+  ['test/http/broken-rows.test.ts', 'rows that PostgreSQL stores otherwise'],
+  ['test/http/currencies.test.ts', 'bookings at once'],
+  ['test/http/doctor.test.ts', 'what the doctor says of the database'],
+  ['test/http/feed.test.ts', 'pages of events while others write'],
+  ['test/http/figures-rolls.test.ts', 'roll-ups behind the watermark, by two processes'],
+  ['test/http/identify-races.test.ts', 'merges at once'],
+  ['test/http/import-races.test.ts', 'imports beside receipts'],
+  ['test/http/jobs.test.ts', 'leases of jobs by several workers'],
+  ['test/http/kernel-idempotency.test.ts', 'one of several equal requests is carried out'],
+  ['test/http/laws-ledger.test.ts', 'balances under random bookings at once'],
+  ['test/http/notifications-order.test.ts', 'any order of notifications ends the same'],
+  ['test/http/outward-races.test.ts', 'deliveries by several workers'],
+  ['test/http/overview-processes.test.ts', 'news of other processes'],
+  ['test/http/payment-order.test.ts', 'any order of events of the payment provider ends the same'],
+  ['test/http/receipts-order.test.ts', 'any order of receipts ends the same'],
+  ['test/http/receipts-races.test.ts', 'one purchase from several devices at once'],
+  ['test/http/sweep.test.ts', 'expiries while receipts arrive'],
+  ['test/http/transfer.test.ts', 'transfers at once'],
+  ['test/stories/random-lives.test.ts', 'random lives in random order'],
 ]
 
 const FOLDERS = ['test/http', 'test/stories']
@@ -60,8 +42,9 @@ export const allPostgresFiles = (): string[] =>
       .map((file) => join(folder, file)),
   ).sort()
 
-/** The files that run on PostgreSQL. */
+/**
+ * The files that run on PostgreSQL: all before a release, otherwise those of the list above, and the fewest others that
+ * together run every statement there (`suites/choose.ts`). The run fails when one statement did not.
+ */
 export const postgresFiles = (isAll: boolean): string[] =>
-  allPostgresFiles().filter((file) => isAll || !SAME_ON_POSTGRES.includes(file))
-
-if (import.meta.main) process.stdout.write(`${postgresFiles(process.env.SVC_TEST_ALL === '1').join('\n')}\n`)
+  isAll ? allPostgresFiles() : [...new Set([...FOR_POSTGRES.map(([file]) => file), ...chosen])].sort()

@@ -14,12 +14,13 @@ type Options = NonNullable<Parameters<typeof postgres>[1]>
  */
 export function recordStatements(path: string): void {
   const found = new Map<string, Set<string>>()
+  const known = new Map<string, string | null>()
   const note = (sql: string) => {
-    const statement = normalised(sql)
+    const statement = known.get(sql) ?? normalised(sql)
+    known.set(sql, statement)
     if (statement === null) return
     const file = relative(ROOT, Bun.main)
-    const known = found.get(file) ?? new Set()
-    found.set(file, known.add(statement))
+    found.set(file, (found.get(file) ?? new Set()).add(statement))
   }
   watchFiles(note)
   watchPostgres(note)

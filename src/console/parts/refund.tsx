@@ -13,11 +13,11 @@ import { toast } from '../kit/toast'
 import { Money } from '../kit/values'
 import { roleFor, useProject } from '../lib/session'
 import { useParam } from '../lib/url-state'
+import { useOnce } from '../lib/use-once'
 import { useText } from '../text/catalogue'
 import { Choice, Choices } from './choices'
 import { EventsOut, Preview, SideTable, usePreview } from './preview'
 import { useHref } from './use-href'
-import { useOnceKey } from './use-once-key'
 import { PERSON_PATHS, type Purchase, productName, usePerson, useProducts } from './use-person'
 import { usePurchaseHint } from './use-purchase-hint'
 import { useWords } from './words'
@@ -160,22 +160,23 @@ export function RefundDialog({ target, refusal, isIos, onClose, children }: Refu
 
 function useRefundCall(target: RefundDialogProps['target'], reason: string) {
   const { path } = useProject()
-  const header = useOnceKey([target, reason])
-  return (dryRun: boolean) => {
-    const body = { ...(dryRun && { dryRun }), ...(reason !== '' && { reason }) }
-    const once = dryRun ? {} : { header }
+  const once = useOnce()
+  const send = (body: Schemas['RefundRequest'], header = {}) => {
     const answer =
       'purchaseId' in target
         ? api.post('/dashboard/projects/{projectId}/subscriptions/{purchaseId}/refund', {
-            params: { path: { ...path, purchaseId: target.purchaseId }, ...once },
+            params: { path: { ...path, purchaseId: target.purchaseId }, header },
             body,
           })
         : api.post('/dashboard/projects/{projectId}/transactions/{id}/refund', {
-            params: { path: { ...path, id: target.transactionId }, ...once },
+            params: { path: { ...path, id: target.transactionId }, header },
             body,
           })
     return answer as Promise<unknown> as Promise<Schemas['RefundPreview']>
   }
+  const body = reason === '' ? {} : { reason }
+  return (dryRun: boolean) =>
+    dryRun ? send({ ...body, dryRun }) : once([target, body], (header) => send(body, header))
 }
 
 function Effect({ data }: { data: Schemas['RefundPreview'] }) {

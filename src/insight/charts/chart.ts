@@ -97,10 +97,8 @@ export interface AskedChart extends ChartAbout {
 
 export type Chart = EntryChart | AskedChart
 
-export const ENTRY_FILTERS: readonly FilterName[] = FILTER_NAMES
-
 /** A chart of entries takes every filter. */
-export const entryChart = (chart: Omit<EntryChart, 'filters'>): EntryChart => ({ ...chart, filters: ENTRY_FILTERS })
+export const entryChart = (chart: Omit<EntryChart, 'filters'>): EntryChart => ({ ...chart, filters: FILTER_NAMES })
 
 export const isEntryChart = (chart: Chart): chart is EntryChart => 'values' in chart
 

@@ -4,7 +4,7 @@ import type { FigureRequest } from '../figures/scope'
 import { type GroupFigures, readFigures, readWhole } from '../figures/series'
 import type { SumScope } from '../figures/sums'
 import { untilOf } from './ages'
-import { type AskedChart, type ChartFigures, type ChartSeries, ENTRY_FILTERS } from './chart'
+import { type AskedChart, type ChartFigures, type ChartSeries, FILTER_NAMES } from './chart'
 import { entryRows } from './entry-rows'
 import { type Flow, roundAway, valueIn } from './figure'
 
@@ -18,7 +18,7 @@ const BACK = 365 * DAY
 /** A chart of what is due in each cell, and of the share of it that is to be expected. */
 export const forecastChart = ({ due, ...about }: ForecastChart): AskedChart => ({
   ...about,
-  filters: ENTRY_FILTERS,
+  filters: FILTER_NAMES,
   rows: { due: entryRows(due) },
   ask: (handle, request) => ask(handle, request, due),
 })

@@ -7,7 +7,7 @@ import { counted, type SumScope } from '../figures/sums'
 import { agesOf } from './ages'
 import { askAllLives } from './all-lives'
 import { askGroups } from './asked'
-import { type AskedChart, type ChartRow, ENTRY_FILTERS, type ReadRows } from './chart'
+import { type AskedChart, type ChartRow, FILTER_NAMES, type ReadRows } from './chart'
 import { LifeSeries } from './life-series'
 import type { Ages, Lifeline, Reckon } from './reckoner'
 
@@ -37,7 +37,7 @@ interface LifeChart<Digest> extends Omit<AskedChart, 'ask' | 'filters'> {
 /** A chart of cohorts: of subscriptions by their first charge above zero. It takes every filter. */
 export const lifeChart = <Digest>({ reckon, isOfAllTimes = false, ...about }: LifeChart<Digest>): AskedChart => ({
   ...about,
-  filters: ENTRY_FILTERS,
+  filters: FILTER_NAMES,
   isOfLives: true,
   ask: (handle, request) =>
     askGroups(handle, request, async ({ scope, cells, window }, group) => {

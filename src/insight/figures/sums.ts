@@ -88,17 +88,6 @@ async function sumSpans(handle: Handle, scope: SumScope, cells: readonly Cell[])
   })
 }
 
-/** Sums of everything before an instant, by group; `cell` is 0. */
-export async function sumBefore(handle: Handle, scope: SumScope, at: number): Promise<GroupSums[]> {
-  const { figureEntries: f } = handle.tables
-  const rows = await handle.db
-    .select({ group: groupOf(f, scope), ...sumColumns(f, scope) })
-    .from(f)
-    .where(and(counted(f, scope), lt(f.at, at)))
-    .groupBy(sql`1`)
-  return rows.map(({ group, ...sums }) => ({ cell: 0, group, sums: toNumbers(sums) }))
-}
-
 const groupOf = (f: Entries, { groupBy }: SumScope) =>
   groupBy === null ? sql<string | null>`cast('' as text)` : sql<string | null>`${f[groupBy]}`
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedRows } from '../../base/db/prepared'
 
@@ -33,19 +33,6 @@ export async function insertClientEvent(handle: Handle, row: ClientEventRow): Pr
   const [made] = await prepared(handle, `clientEvents.insert ${shape}`, build).execute(params)
   if (!made) throw new Error('an inserted event has no position')
   return made.position
-}
-
-/** Of subscribers, in the order of arrival. */
-export async function listClientEvents(
-  { db, tables }: Handle,
-  subscriberIds: readonly string[],
-): Promise<ClientEventRow[]> {
-  const { clientEvents: e } = tables
-  return db
-    .select()
-    .from(e)
-    .where(inArray(e.subscriberId, [...subscriberIds]))
-    .orderBy(asc(e.position))
 }
 
 /** Returns how many were deleted. */

@@ -1,8 +1,7 @@
 import type { Context } from '../../base/context'
-import { notFound } from '../../base/errors'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
 import type { Letter } from './letter'
-import { findMail, listMails, type MailRow } from './queries'
+import { listMails, type MailRow } from './queries'
 import { renderLetter } from './render'
 import { openLetter } from './sealed-letter'
 
@@ -46,12 +45,6 @@ const isPast = (instant: number | null, now: number): boolean => instant !== nul
 function textStateOf(letter: Letter | null, { sealed }: MailRow): TextState {
   if (letter) return 'READABLE'
   return sealed === null ? 'IN_MEMORY' : 'UNREADABLE'
-}
-
-export async function getMail(ctx: Context, id: string): Promise<MailView> {
-  const row = await findMail(ctx, id)
-  if (!row) throw notFound()
-  return toMailView(ctx, row)
 }
 
 export const listOutbox = (ctx: Context, filter: Parameters<typeof listMails>[1]): Promise<MailRow[]> =>

@@ -18,7 +18,6 @@ import {
 export {
   countProjectsOf,
   findMember,
-  findMemberByEmail,
   insertMembership,
   listOwners,
   type Member,

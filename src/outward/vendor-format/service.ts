@@ -1,11 +1,11 @@
 import type { Context } from '../../base/context'
 import type { OpenDelivery } from '../deliveries/model'
 import { type VendorBody, vendorBodies } from './body'
-import { equivalentsOf, hasEquivalent } from './equivalent'
+import { equivalentsOf } from './equivalent'
 import { loadFacts } from './load-facts'
 import { testBody } from './test-body'
 
-export { equivalentsOf, hasEquivalent }
+export { equivalentsOf }
 
 export interface VendorRequest {
   /** The vendor's name of what it tells. */

@@ -1,5 +1,3 @@
-import type { DisabledReason } from '../deliveries/model'
-
 /** `standard`: the body of wire 5.10. `revenuecat`: the body that receivers of that vendor know. */
 export const FORMATS = ['standard', 'revenuecat'] as const
 export type WebhookFormat = (typeof FORMATS)[number]
@@ -21,11 +19,6 @@ export interface EndpointSettings {
   isOrdered: boolean
   format: WebhookFormat
   isEnabled: boolean
-}
-
-/** The settings of an endpoint, and why the server has switched it off. */
-export interface EndpointState extends EndpointSettings {
-  disabledReason: DisabledReason | null
 }
 
 export const DEFAULTS = {

@@ -10,7 +10,7 @@ import { currencyEvent } from './event'
 import { amountToTakeBack, type LedgerState, planTransfer } from './ledger'
 import { type LedgerRow, listCredits, listGrants, readStates, type Scope, sumSpent } from './queries'
 
-export { bookEntry, currencyEvent, type EntryDraft, type LedgerRow }
+export { bookEntry, currencyEvent, type LedgerRow }
 
 /** Balance by currency id; currencies without a ledger row are absent. */
 export async function readBalances(handle: Handle, subscriberId: string): Promise<Map<string, bigint>> {

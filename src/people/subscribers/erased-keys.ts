@@ -91,10 +91,6 @@ async function hasErased(reader: ErasedReader, projectId: string): Promise<boole
   return (await query.execute({ projectId })).length > 0
 }
 
-/** Whether a device key or a label belonged to somebody who was erased. */
-export const isErasedKey = async (reader: ErasedReader, projectId: string, key: PersonKey): Promise<boolean> =>
-  (await findErasedKey(reader, projectId, key)) !== null
-
 export async function insertErasedKeys({ db, tables }: Handle, rows: readonly ErasedKeyRow[]): Promise<void> {
   for (let at = 0; at < rows.length; at += CHUNK)
     await db

@@ -11,13 +11,19 @@ import type { ProjectRow } from './queries'
 import * as queries from './queries'
 import { checkSlug, slugOf } from './slug'
 
-export { lockProject, touchConfig } from './config-version'
+declare module '../../base/state' {
+  interface SliceHooks {
+    /** Writes the first rows of a slice for a new project, in the transaction in which `actor` creates the project. */
+    onCreateProject: (tx: Tx, projectId: string, actor: Actor) => Promise<void>
+  }
+}
+
+export { touchConfig } from './config-version'
 export {
   type CreatedKey,
   createKey,
   deleteKey,
   flushKeyUse,
-  type KeyEditor,
   listKeys,
   MAX_KEYS,
   MAX_OVERLAP_HOURS,
@@ -26,7 +32,7 @@ export {
   rotateKey,
   updateKey,
 } from './key-service'
-export type { KeyChange, KeyInput, KeyView } from './keys'
+export type { KeyInput, KeyView } from './keys'
 export {
   findProject,
   findProjectByRef,

@@ -151,8 +151,11 @@ export const Session = Type.Object({
 })
 export type Session = Static<typeof Session>
 
-/** Compiles only if the provider's own types at the pinned version have these members with these types. */
 type Reads<Shape, Object extends Shape> = [Shape, Object]
+/**
+ * Compiles only if the provider's own types at the pinned version have these members with these types.
+ * @compiled
+ */
 export type ReadsOfTheProvider = [
   Reads<Subscription, Stripe.Subscription>,
   Reads<Invoice, Stripe.Invoice>,

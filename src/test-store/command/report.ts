@@ -1,6 +1,5 @@
 import { CommandFailure, type Io } from '../../base/cli/command'
 import type { Context } from '../../base/context'
-import { toIso } from '../../base/lib/time'
 import { type ReceiptResult, resultFor } from '../../intake/receipts/receipt'
 import { findByDevice } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
@@ -73,5 +72,3 @@ const describeAccess = (access: ReceiptResult['access']): string =>
     .join(', ') || 'none'
 
 export const describeLife = ({ store, deviceKey, terms }: Life): string[] => [deviceKey, store, terms.identifier]
-
-export const timeOf = (instant: number): string => toIso(instant)

@@ -21,7 +21,7 @@ interface FirstRunProps {
 }
 
 /** A project without purchases: three steps, and a line that shows the first call and the first purchase as they come. */
-export function FirstRun({ onDone }: FirstRunProps) {
+export default function FirstRun({ onDone }: FirstRunProps) {
   const t = useText('signIn')
   const { me } = useSession()
   const { path, project } = useProject()
@@ -60,8 +60,6 @@ export function FirstRun({ onDone }: FirstRunProps) {
     </Page>
   )
 }
-
-export default FirstRun
 
 type First = Schemas['OverviewFirsts']
 

@@ -19,7 +19,6 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 }
 
 export const GROUPS = Object.keys(TYPES)
-export const ALL_TYPES = GROUPS.flatMap((group) => (TYPES[group] ?? []).map((name) => `${group}.${name}`))
 
 /** The filters `*`, `purchase.*` and each type, for a select. */
 export const typeOptions = (all: string): (readonly [string, string])[] => [

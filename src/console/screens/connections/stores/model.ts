@@ -19,6 +19,3 @@ export const PATHS = {
   credentials: '/dashboard/projects/{projectId}/credentials',
   payment: '/dashboard/projects/{projectId}/payment',
 } as const
-
-/** The name of a store in the events and the inbox. */
-export const CODES = { ios: 'IOS_STORE', android: 'ANDROID_STORE', payment: 'PAYMENT' } as const

@@ -6,7 +6,7 @@ import { Code } from '../../../kit/copy'
 import { Dialog, SecretShown } from '../../../kit/dialog'
 import { Form } from '../../../kit/form'
 import { useProject } from '../../../lib/session'
-import { useOnceKey } from '../../../lib/use-once-key'
+import { useOnce } from '../../../lib/use-once'
 import { useText } from '../../../text/catalogue'
 import { useRights } from '../shared/rights'
 import { EndpointFields, useEndpointRefusal } from './endpoint-fields'
@@ -20,9 +20,10 @@ export function CreateEndpoint({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState(EMPTY_DRAFT)
   const reason = useRights().needs('webhooks:write')
   // The secret is shown once: when the answer is lost, the same form gets the same endpoint and its secret.
-  const key = useOnceKey(bodyOf(draft))
+  const once = useOnce()
+  const body = bodyOf(draft)
   const create = useAction({
-    run: () => api.post(PATH, { params: { path, header: { 'Idempotency-Key': key } }, body: bodyOf(draft) }),
+    run: () => once(body, (header) => api.post(PATH, { params: { path, header }, body })),
     refreshes: [PATH],
   })
   const error = useEndpointRefusal(create.error)

@@ -8,8 +8,8 @@ import { State, toneOf } from '../../../kit/state'
 import { toast } from '../../../kit/toast'
 import { Time } from '../../../kit/values'
 import { roleFor, useProject } from '../../../lib/session'
+import { useOnce } from '../../../lib/use-once'
 import { Choice, Choices } from '../../../parts/choices'
-import { useOnceKey } from '../../../parts/use-once-key'
 import { PERSON_PATHS, usePerson } from '../../../parts/use-person'
 import { useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
@@ -28,19 +28,19 @@ export function DataRequestSheet({ onClose }: { onClose: () => void }) {
   const [by, setBy] = useState('')
   const [typed, setTyped] = useState('')
   const body = { type, ...(by.trim() !== '' && { requestedBy: by.trim() }) }
-  const [done, setDone] = useState(0)
-  const header = useOnceKey([body, done])
+  const once = useOnce()
   const action = useAction({
     run: () =>
-      api.post('/dashboard/projects/{projectId}/subscribers/{id}/dsar', {
-        params: { path: { ...path, id: subscriber.id }, header },
-        body,
-      }),
+      once([subscriber.id, body], (header) =>
+        api.post('/dashboard/projects/{projectId}/subscribers/{id}/dsar', {
+          params: { path: { ...path, id: subscriber.id }, header },
+          body,
+        }),
+      ),
     refreshes: [...PERSON_PATHS, REQUESTS],
     onDone: () => {
       toast(t.dsarDone)
       setTyped('')
-      setDone(done + 1)
     },
   })
   const isErasure = type === 'ERASURE'

@@ -11,10 +11,10 @@ import { Segmented } from '../../../kit/tabs'
 import { toast } from '../../../kit/toast'
 import { now } from '../../../lib/clock'
 import { useProject } from '../../../lib/session'
+import { useOnce } from '../../../lib/use-once'
 import { Choice, Choices } from '../../../parts/choices'
 import { instantOf, wallOf } from '../../../parts/instants'
 import { EventsOut, firstReason, Preview, SideTable, usePreview } from '../../../parts/preview'
-import { useOnceKey } from '../../../parts/use-once-key'
 import { PERSON_PATHS, usePerson } from '../../../parts/use-person'
 import { nameOf, useWords } from '../../../parts/words'
 import { useText } from '../../../text/catalogue'
@@ -71,13 +71,13 @@ function useCall(body: Schemas['GrantRequest']) {
   const { path } = useProject()
   const { subscriber } = usePerson()
   const params = { path: { ...path, id: subscriber.id } }
-  const header = useOnceKey(body)
+  const once = useOnce()
   return {
     preview: () =>
       api.post(GRANTS, { params, body: { ...body, dryRun: true } }) as Promise<unknown> as Promise<
         Schemas['GrantPreview']
       >,
-    grant: () => api.post(GRANTS, { params: { ...params, header }, body }),
+    grant: () => once([subscriber.id, body], (header) => api.post(GRANTS, { params: { ...params, header }, body })),
   }
 }
 

@@ -11,10 +11,10 @@ import { toast } from '../../../kit/toast'
 import { now } from '../../../lib/clock'
 import { useProject } from '../../../lib/session'
 import { useParam } from '../../../lib/url-state'
+import { useOnce } from '../../../lib/use-once'
 import { Choice, Choices } from '../../../parts/choices'
 import { instantOf, wallOf } from '../../../parts/instants'
 import { EventsOut, Preview, SideTable, usePreview } from '../../../parts/preview'
-import { useOnceKey } from '../../../parts/use-once-key'
 import { PERSON_PATHS, type Purchase, productName, usePerson, useProducts } from '../../../parts/use-person'
 import { usePurchaseHint } from '../../../parts/use-purchase-hint'
 import { nameOf, useWords } from '../../../parts/words'
@@ -91,7 +91,7 @@ function When({ purchase, onClose }: { purchase: Purchase; onClose: () => void }
   const dueAt = instantOf(wall, reading.zone)
   const body = { action: 'CANCEL' as const, dueAt: dueAt ?? wall, ...(endsAccess && { revokeImmediately: true }) }
   const params = { path: { ...path, purchaseId: purchase.id } }
-  const header = useOnceKey(body)
+  const once = useOnce()
   const preview = usePreview(
     [purchase.id, body],
     () =>
@@ -101,7 +101,7 @@ function When({ purchase, onClose }: { purchase: Purchase; onClose: () => void }
     dueAt !== null,
   )
   const action = useAction({
-    run: () => api.post(SCHEDULE, { params: { ...params, header }, body }),
+    run: () => once([purchase.id, body], (header) => api.post(SCHEDULE, { params: { ...params, header }, body })),
     refreshes: PERSON_PATHS,
     onDone: () => {
       toast(t.scheduleDone)

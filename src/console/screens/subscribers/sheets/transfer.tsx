@@ -11,10 +11,10 @@ import { toast } from '../../../kit/toast'
 import { Money } from '../../../kit/values'
 import { useProject } from '../../../lib/session'
 import { useParam } from '../../../lib/url-state'
+import { useOnce } from '../../../lib/use-once'
 import { Choice, Choices } from '../../../parts/choices'
 import { Identicon } from '../../../parts/identicon'
 import { EventsOut, firstReason, Preview, SideTable, usePreview } from '../../../parts/preview'
-import { useOnceKey } from '../../../parts/use-once-key'
 import { PERSON_PATHS, productName, usePerson, useProducts } from '../../../parts/use-person'
 import { usePurchaseHint } from '../../../parts/use-purchase-hint'
 import { nameOf, useWords } from '../../../parts/words'
@@ -91,7 +91,7 @@ function Terms({ to, onOther, onClose }: { to: string; onOther: () => void; onCl
   const [chosen, setChosen] = useState<readonly string[] | null>(null)
   const body = { toSubscriberId: to, ...(chosen !== null && { purchaseIds: [...chosen] }) }
   const params = { path: { ...path, id: subscriber.id } }
-  const header = useOnceKey(body)
+  const once = useOnce()
   const isReady = chosen === null || chosen.length > 0
   const preview = usePreview(
     [subscriber.id, body],
@@ -100,7 +100,7 @@ function Terms({ to, onOther, onClose }: { to: string; onOther: () => void; onCl
   )
   const undo = useUndo()
   const action = useAction({
-    run: () => api.post(TRANSFER, { params: { ...params, header }, body }),
+    run: () => once([subscriber.id, body], (header) => api.post(TRANSFER, { params: { ...params, header }, body })),
     refreshes: [...PERSON_PATHS, '/dashboard/projects/{projectId}/transfers'],
     onDone: ({ transferId }) => {
       toast(t.transferDone, { ...(transferId !== null && { onUndo: () => undo.submit(transferId) }) })
