@@ -40,25 +40,35 @@ function watchFiles(note: (sql: string) => void): void {
 
 /** The driver tells every statement to its option `debug`. */
 function watchPostgres(note: (sql: string) => void): void {
+  const original = postgres // The import itself is replaced below.
   const debug: Options['debug'] = (_connection, sql) => note(sql)
   const connect = (first: string | Options, options?: Options) =>
-    typeof first === 'string' ? postgres(first, { ...options, debug }) : postgres({ ...first, debug })
-  mock.module('postgres', () => ({ default: Object.assign(connect, postgres) }))
+    typeof first === 'string' ? original(first, { ...options, debug }) : original({ ...first, debug })
+  mock.module('postgres', () => ({ default: Object.assign(connect, original) }))
 }
 
 /**
  * A statement in the form that both databases share: without its values, the number of its rows, and the types that
- * PostgreSQL is told. Null for what only sets up a database.
+ * PostgreSQL is told. Null for what only sets up a database, and for what tests themselves ask.
  */
 export function normalised(sql: string): string | null {
-  if (/^\s*(alter|create|drop|begin|commit|rollback|savepoint|release|set|show|pragma|truncate|vacuum)\b/i.test(sql))
-    return null
-  if (sql.includes('svc_migrations')) return null
-  return sql
+  const text = sql
+    .replace(/^\s*--.*$/gm, '')
     .replace(/\s+/g, ' ')
+    .trim()
+  if (!/^(select|insert|update|delete|with)\b/i.test(text)) return null
+  if (/svc_migrations|pg_catalog|^select '/.test(text)) return null
+  return text
     .replace(/\$\d+(::\w+)?/g, '?')
     .replace(/\?\d+/g, '?')
-    .replace(/(\?, ?)+\?/g, '?+')
-    .replace(/(\(\?\+?\), ?)+\(\?\+?\)/g, '(?+)+')
-    .trim()
+    .replace(/(?<![\w"'.])\d+(?![\w"'.])/g, '?')
+    .replaceAll(VALUE_ROWS, '(?)')
+    .replace(/(\?\+?, ?)+\?\+?/g, '?+')
+    .replace(/on conflict \(([^)]*)\)/g, (_all, columns: string) => `on conflict (${withoutTables(columns)})`)
 }
+
+const VALUE = String.raw`(?:\?\+?|null|default)`
+const ROW = String.raw`\(${VALUE}(?:, ?${VALUE})*\)`
+const VALUE_ROWS = new RegExp(`${ROW}(?:, ?${ROW})*`, 'g')
+
+const withoutTables = (columns: string): string => columns.replace(/"\w+"\."/g, '"').replace(/, /g, ',')
