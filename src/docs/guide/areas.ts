@@ -152,7 +152,7 @@ export const AREAS: readonly Area[] = [
     purpose:
       'What is computed from purchases and from the reports of apps: figures, charts, cohorts, queries, exports.',
     folders: {
-      figures: 'entries of money and phases, and their sums',
+      figures: 'entries of money and phases, and their sums ([how they work](figures.md))',
       charts: 'the charts, their values, groups and rows',
       'chart-notes': 'saved views and annotations of charts',
       metrics: 'eight figures with a fixed address, for dashboards of other tools',
