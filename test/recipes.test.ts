@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { SPANS } from './support/doc-blocks'
 import { apply, isOutput, type Output, RECIPES, recipesOf } from './support/recipes'
 
 // Every recipe of the page is followed in a copy of the tree, in the order of the page: its changes are made, and where the
@@ -15,6 +16,8 @@ const PATIENCE = 600_000
 const isRelease = process.env.SVC_TEST_RELEASE === '1'
 
 const recipes = recipesOf(RECIPES)
+const changes = recipes.flatMap(({ steps }) => steps.flatMap((step) => (isOutput(step) ? [] : [step])))
+const paths = [...new Set(changes.map(({ path }) => path))]
 const copy = mkdtempSync(join(tmpdir(), 'svc-recipes-'))
 
 beforeAll(() => {
@@ -37,6 +40,17 @@ test('the page has the eight recipes', () => {
     ...['A field of the subscriber', 'A screen of the console'],
   ])
 })
+
+test('each step names its files outside of the blocks too, because not every viewer shows the path of a block', () => {
+  const named = new Set(SPANS.filter(({ where }) => where === RECIPES).flatMap(({ text }) => expanded(text)))
+  expect(paths.filter((path) => !named.has(path))).toEqual([])
+})
+
+/** `a/{b,c}.ts` is `a/b.ts` and `a/c.ts`. */
+function expanded(text: string): string[] {
+  const [, before = '', names, after = ''] = /^(.*?)\{([^}]*)\}(.*)$/.exec(text) ?? []
+  return names === undefined ? [text] : names.split(',').flatMap((name) => expanded(before + name + after))
+}
 
 const isSlow = ({ command }: Output): boolean => !command.startsWith('bun test ')
 
@@ -61,9 +75,6 @@ function expectPrinted({ command, text }: Output): void {
   for (const line of text.split('\n')) expect(plain).toContain(line.trim())
 }
 
-const changes = recipes.flatMap(({ steps }) => steps.filter((step) => !isOutput(step)))
-const paths = [...new Set(changes.flatMap((step) => ('path' in step ? [step.path] : [])))]
-
 test('every changed file can be parsed', () => {
   for (const path of paths) {
     const text = readFileSync(join(copy, path), 'utf8')
@@ -86,7 +97,7 @@ const FACTS = {
   chartInConsole: ['endings'],
   chartTitles: ['Anteil gewollter Kündigungen', 'İsteyerek iptal edilenlerin payı', '任意キャンセルの割合'],
   guideLine: true,
-  provider: ['PostHog', ['projectKey']],
+  provider: ['PostHog', ['projectToken']],
   error: { status: [409], message: 'No more saved views in this project', details: ['limit'] },
   operator: [true, false, false],
   operatorInBrowser: [true, false, false],
