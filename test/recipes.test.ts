@@ -10,7 +10,7 @@ import { apply, isOutput, type Output, RECIPES, recipesOf } from './support/reci
 
 const ROOT = resolve(import.meta.dir, '..')
 const PARTS = ['src', 'test', 'migrations', 'package.json', 'tsconfig.json', 'bunfig.toml', '.ci', 'README.md']
-const PATIENCE = 600_000
+const PATIENCE = 1_800_000
 
 /** Types, generated files and whole suites take minutes, so they are tried before a release only. */
 const isRelease = process.env.SVC_TEST_RELEASE === '1'
