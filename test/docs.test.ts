@@ -11,9 +11,10 @@ import { GUIDE } from '../src/docs/guide/page'
 import { PROGRAM } from '../src/program'
 import { locateProblems, parseProjectFile } from '../src/projects/project-file/parse'
 import { BLOCKS, blocksOf, DOCUMENTS, linesOf, SPANS, toRequest, wordsOf } from './support/doc-blocks'
+import { RECIPES } from './support/recipes'
 import { SECTIONS } from './support/sections'
 
-// Every block of code of the README and of the guide is run or parsed here.
+// Every block of code of the README and of the guide is run or parsed here; those of recipes in `recipes.test.ts`.
 
 const ROOT = resolve(import.meta.dir, '..')
 
@@ -23,7 +24,10 @@ test('the README has at most 8 KB', () => {
 
 test('every block is in a language that is checked here', () => {
   const CHECKED = ['sh', 'json', 'yaml', 'ts']
-  expect(BLOCKS.filter(({ language }) => !CHECKED.includes(language)).map(({ where }) => where)).toEqual([])
+  const others = BLOCKS.filter(({ language, about }) => about === null && !CHECKED.includes(language))
+  expect(others.map(({ where }) => where)).toEqual([])
+  const recipes = BLOCKS.filter(({ about }) => about !== null)
+  expect([...new Set(recipes.map(({ where }) => where.split(' ')[0]))]).toEqual([RECIPES])
   for (const language of CHECKED) expect([language, blocksOf(language).length > 0]).toEqual([language, true])
 })
 
@@ -315,6 +319,6 @@ const shapeOf = (value: unknown): unknown =>
 
 test('links to the running server name pages that the guide makes', () => {
   const made = DOCUMENTS.flatMap(({ markdown }) => [...markdown.matchAll(/\]\((\/docs[^)]*)\)/g)].map(([, to]) => to))
-  const known = ['/docs', ...['errors', 'cli', 'configuration'].map((name) => `${GUIDE}reference/${name}`)]
+  const known = ['/docs', ...['errors', 'cli', 'configuration', 'source'].map((name) => `${GUIDE}reference/${name}`)]
   expect(made.filter((to = '') => !known.includes(to))).toEqual([])
 })

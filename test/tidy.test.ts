@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { AREAS, areaOf, heightOf, NO_SLICES, sliceOf } from './support/tidy/areas'
+import { AREAS } from '../src/docs/guide/areas'
+import { areaOf, heightOf, NO_SLICES, sliceOf } from './support/tidy/areas'
 import { type Edge, stepsInCircles } from './support/tidy/circles'
 import { usesOfSharedTypes } from './support/tidy/shared-types'
 import { CONSOLE, FILES, type Import, PRODUCT, ROOT, SOURCES, type Source, withoutEnding } from './support/tidy/sources'
@@ -347,10 +348,25 @@ function circlesOf(steps: readonly Step[], nodeOf: (name: string) => string, nod
 }
 
 test('every folder of src is an area with a purpose, and there are at most 16', () => {
-  const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((one) => one.isDirectory())
-  expect(folders.map(({ name }) => name).sort()).toEqual([...AREAS.map(([name]) => name), 'console'].sort())
+  const folders = foldersOf('src')
+  expect(folders).toEqual(AREAS.map(({ name }) => name).sort())
   expect(folders.length).toBeLessThanOrEqual(16)
 })
+
+test('every folder of an area stands in the list of the guide, and no other', () => {
+  const listed = AREAS.flatMap(({ name, folders }) => Object.keys(folders).map((folder) => `src/${name}/${folder}`))
+  const found = AREAS.flatMap(({ name }) => foldersOf(`src/${name}`).map((folder) => `src/${name}/${folder}`))
+  const missing = found.filter((folder) => !listed.includes(folder))
+  expectNone(missing.map((folder) => `${folder} is not in src/docs/guide/areas.ts; say there what it is about`))
+  const gone = listed.filter((folder) => !found.includes(folder))
+  expectNone(gone.map((folder) => `src/docs/guide/areas.ts names ${folder}, which is not there; take it out`))
+})
+
+const foldersOf = (path: string): string[] =>
+  readdirSync(join(ROOT, path), { withFileTypes: true })
+    .filter((one) => one.isDirectory())
+    .map(({ name }) => name)
+    .sort()
 
 test('every slice has a manifest, which is in the list of slices', () => {
   const folders = new Set(PRODUCT.map(({ name }) => sliceOf(name)).filter((name) => isFolder(name)))

@@ -9,7 +9,7 @@ import { PROGRAM } from '../../src/program'
 import { type TestContext, testContext } from '../support/context'
 
 const GUIDE = '/docs/guide/'
-const REFERENCE = ['reference/errors', 'reference/cli', 'reference/configuration']
+const REFERENCE = ['reference/errors', 'reference/cli', 'reference/configuration', 'reference/source']
 const PAGES = [...CONTENTS.flatMap(({ pages }) => pages), ...REFERENCE]
 
 let ctx: TestContext

@@ -8,6 +8,8 @@ export interface Block {
   /** File and number of the block in it, for messages of failed tests. */
   where: string
   language: string
+  /** What follows the language: the file of a recipe, or the command that prints the text. Those have their own tests. */
+  about: string | null
   text: string
 }
 
@@ -26,7 +28,10 @@ export const DOCUMENTS = FILES.map((file) => ({ file, markdown: readFileSync(fil
 export const BLOCKS: readonly Block[] = DOCUMENTS.flatMap(({ file, markdown }) =>
   tokensOf(markdown)
     .filter((token): token is Tokens.Code => token.type === 'code')
-    .map((token, index) => ({ where: `${file} #${index + 1}`, language: token.lang ?? '', text: token.text })),
+    .map((token, index) => {
+      const [, language = '', about = null] = /^(\S*)(?: (.+))?$/.exec(token.lang ?? '') ?? []
+      return { where: `${file} #${index + 1}`, language, about, text: token.text }
+    }),
 )
 
 /** Code within sentences. */
@@ -36,7 +41,8 @@ export const SPANS = DOCUMENTS.flatMap(({ file, markdown }) =>
     .map((token): { where: string; text: string } => ({ where: file, text: token.text })),
 )
 
-export const blocksOf = (language: string): readonly Block[] => BLOCKS.filter((block) => block.language === language)
+export const blocksOf = (language: string): readonly Block[] =>
+  BLOCKS.filter((block) => block.language === language && block.about === null)
 
 /** The commands of a shell block, one for each line that is not continued; comments and empty lines are left out. */
 export const linesOf = (shell: string): string[] =>

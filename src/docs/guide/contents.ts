@@ -25,5 +25,5 @@ export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = 
     title: 'Run',
     pages: ['server', 'accounts', 'team', 'data-requests', 'mail', 'backup', 'retention', 'troubleshooting'],
   },
-  { title: 'Develop', pages: ['develop', 'benchmark'] },
+  { title: 'Develop', pages: ['develop', 'add', 'figures', 'benchmark'] },
 ]

@@ -1,10 +1,17 @@
-/** Code as HTML. Comments, the program name of a command and YAML keys are marked. The rest is only escaped. */
+/** Code as HTML. Comments, the program name of a command, YAML keys and changes are marked. The rest is only escaped. */
 export function highlight(code: string, language: string): string {
+  if (language === 'diff') return code.split('\n').map(changedLine).join('\n')
   const comment = COMMENTS[language]
   return code
     .split('\n')
     .map((line) => (comment ? highlightLine(line, comment, language) : Bun.escapeHTML(line)))
     .join('\n')
+}
+
+function changedLine(line: string): string {
+  const html = Bun.escapeHTML(line)
+  if (line.startsWith('+')) return `<ins>${html}</ins>`
+  return line.startsWith('-') ? `<del>${html}</del>` : html
 }
 
 const COMMENTS: Record<string, RegExp> = { sh: /(^|\s)#\s.*$/, yaml: /(^|\s)#\s.*$/, ts: /(^|\s)\/\/\s.*$/ }

@@ -49,3 +49,13 @@ test('short code is kept whole, long code may be broken', () => {
   expect(htmlOf('`--prune`')).toContain('<code class="whole">--prune</code>')
   expect(htmlOf(`\`${'x'.repeat(40)}\``)).toContain(`<code>${'x'.repeat(40)}</code>`)
 })
+
+test('what follows the language of a block stands above it', () => {
+  expect(htmlOf('```diff src/a.ts\n a\n+b <c>\n-d\n```')).toBe(
+    '<figure><figcaption><code class="whole">src/a.ts</code></figcaption>' +
+      '<pre tabindex="0"><code class="language-diff"> a\n<ins>+b &lt;c&gt;</ins>\n<del>-d</del></code></pre>\n</figure>\n',
+  )
+  expect(htmlOf('```text bun test a\nb\n```')).toStartWith(
+    '<figure><figcaption><code class="whole">bun test a</code> prints</figcaption>',
+  )
+})

@@ -30,8 +30,7 @@ function newMarked(headings: Heading[]): Marked {
         headings.push({ level: depth, id, text })
         return `<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>\n`
       },
-      code: ({ text, lang = '' }) =>
-        `<pre tabindex="0"><code class="language-${Bun.escapeHTML(lang)}">${highlight(text, lang)}</code></pre>\n`,
+      code: ({ text, lang = '' }) => codeBlock(text, lang),
       codespan: ({ text }) => codeSpan(Bun.escapeHTML(text)),
       table(token) {
         const head = token.header.map((cell) => `<th scope="col">${this.parser.parseInline(cell.tokens)}</th>`)
@@ -46,6 +45,15 @@ function newMarked(headings: Heading[]): Marked {
       html: ({ text }) => Bun.escapeHTML(text),
     },
   })
+}
+
+/** A block of code. What follows its language, such as the path of a file, stands above it. */
+function codeBlock(text: string, lang: string): string {
+  const [, language = '', about] = /^(\S*)(?: (.+))?$/.exec(lang) ?? []
+  const block = `<pre tabindex="0"><code class="language-${Bun.escapeHTML(language)}">${highlight(text, language)}</code></pre>\n`
+  if (about === undefined) return block
+  const caption = `${codeSpan(Bun.escapeHTML(about))}${language === 'text' ? ' prints' : ''}`
+  return `<figure><figcaption>${caption}</figcaption>${block}</figure>\n`
 }
 
 /** A table that scrolls inside its frame. The frame can get the keyboard focus. */

@@ -23,7 +23,7 @@ export interface Group {
 
 export const GUIDE = '/docs/guide/'
 
-const LONGEST_WHOLE = 36
+const LONGEST_WHOLE = 34
 
 /** Code within a sentence. `html` is already escaped. Short code is never broken: a line could end at a hyphen. */
 export const codeSpan = (html: string): string =>

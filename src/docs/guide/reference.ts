@@ -1,12 +1,13 @@
 import type { CommandHelp } from '../../base/command-help'
 import { VARIABLES, type Variable } from '../../base/config-variables'
 import { ERRORS } from '../../base/errors'
-import { codeSpan, type Group, type Heading, type Page } from './page'
+import { AREAS, type Area } from './areas'
+import { codeSpan, type Group, GUIDE, type Heading, type Page } from './page'
 
 /** The reference pages. They are made from the code, so that they cannot differ from it. */
 export const makeReference = (commands: readonly CommandHelp[]): Group => ({
   title: 'Reference',
-  pages: [errorPage(), commandPage(commands), configurationPage()],
+  pages: [errorPage(), commandPage(commands), configurationPage(), sourcePage()],
 })
 
 interface ErrorRow {
@@ -91,6 +92,30 @@ function takes({ range, values }: Variable): string {
   return values && values.length > 1 ? ` One of ${values.map(codeSpan).join(', ')}.` : ''
 }
 
+/** The areas of `src` and their folders, for people who work on svc. */
+function sourcePage(): Page {
+  return {
+    slug: 'reference/source',
+    title: 'Folders of the source',
+    summary: `The ${AREAS.length} areas of <code>src</code> and the folders inside each.`,
+    html:
+      '<p>A file imports only from its own area and from the areas above it in this table. The files directly in ' +
+      '<code>src</code> put the parts together.</p>\n' +
+      table(
+        ['Area', 'What it is for'],
+        AREAS.map(({ name, purpose }) => [`<a href="#${name}"><code>${name}</code></a>`, marked(purpose)]),
+      ) +
+      AREAS.map(folderTable).join(''),
+    headings: AREAS.map(({ name }) => ({ level: 2, id: name, text: name })),
+  }
+}
+
+const folderTable = ({ name, folders }: Area): string =>
+  `<h2 id="${name}"><a href="#${name}">${name}</a></h2>\n${table(
+    ['Folder', 'What it is about'],
+    Object.entries(folders).map(([folder, about]) => [named(`${name}/${folder}`), marked(about)]),
+  )}`
+
 const NONE = '—'
 
 /** A heading of level 3 is not in the list beside a page, but the search finds it. */
@@ -100,7 +125,11 @@ const entry = (name: string): Heading => ({ level: 3, id: name, text: name })
 const named = (name: string): string =>
   `<a id="${name}" href="#${name}"><code>${name.replaceAll('_', '_<wbr>')}</code></a>`
 
-const marked = (text: string): string => Bun.escapeHTML(text).replace(/`([^`]+)`/g, (_, code: string) => codeSpan(code))
+/** Text with code in backquotes, and links to pages of the guide, as HTML. */
+const marked = (text: string): string =>
+  Bun.escapeHTML(text)
+    .replace(/`([^`]+)`/g, (_, code: string) => codeSpan(code))
+    .replace(/\[([^\]]+)\]\(([a-z-]+)\.md\)/g, `<a href="${GUIDE}$2">$1</a>`)
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -1,44 +1,6 @@
-/** The folders of `src` from the bottom to the top. A file imports only from its own area and from areas below it. */
-export const AREAS: readonly [name: string, purpose: string][] = [
-  [
-    'base',
-    'What every part uses: database, HTTP, jobs, command line, errors, configuration; nothing about the product.',
-  ],
-  [
-    'stores',
-    'The protocols of the app stores and the payment provider: decoding, verifying and calling, without a database.',
-  ],
-  [
-    'projects',
-    'The tenant: its settings, keys, catalog, store connections, audit log, and the checks in front of its routes.',
-  ],
-  [
-    'operators',
-    'The people who run projects: accounts and sign-in, members, mail and notices, platform administration.',
-  ],
-  ['people', 'The subscribers: their identity, purchases, entitlements, balances and events.'],
-  [
-    'intake',
-    'How purchases are recorded: receipts, notifications, restoring, comparing with the store, refund requests.',
-  ],
-  ['commerce', 'What a project does with purchases: selling on the web, granting, refunding, scheduling.'],
-  ['funnels', 'Web funnels: their documents and published versions.'],
-  [
-    'targeting',
-    'Who is shown what: audiences, flags, experiments, offerings, placements, and the configuration of a client.',
-  ],
-  [
-    'outward',
-    "What leaves the server: webhooks, integrations, forwarded store notifications, and events on a developer's machine.",
-  ],
-  ['insight', 'What apps report about their use, and what is reckoned from it.'],
-  ['moving', 'The project file: a whole project as text, exported and applied.'],
-  ['test-store', 'Built-in test stores, which sign the same messages as the real stores.'],
-  ['docs', 'The documentation that the server shows: the OpenAPI document, its page and the guide.'],
-  ['cli', 'The command line, and the commands that belong to the whole program.'],
-]
+import { AREAS } from '../../../src/docs/guide/areas'
 
-const NAMES = AREAS.map(([name]) => name)
+const NAMES = AREAS.map(({ name }) => name)
 
 /** The area of a file. Null for a file directly in `src`; these files put the program together. */
 export const areaOf = (name: string): string | null => (name.includes('/') ? (name.split('/')[0] ?? null) : null)
