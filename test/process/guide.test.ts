@@ -10,7 +10,7 @@ import { type TestContext, testContext } from '../support/context'
 const browser = process.env.SVC_TEST_CHROMIUM_BIN ?? Bun.which('chromium')
 const inBrowser = browser && !process.env.SVC_TEST_SKIP?.split(',').includes('chromium') ? describe : describe.skip
 
-const REFERENCE = ['errors', 'cli', 'configuration'].map((name) => `reference/${name}`)
+const REFERENCE = ['errors', 'cli', 'configuration', 'source'].map((name) => `reference/${name}`)
 const WIDTHS = [320, 768, 1440]
 const PATHS = ['', '?q=purchase', 'nope', ...CONTENTS.flatMap(({ pages }) => pages), ...REFERENCE]
 
