@@ -8,6 +8,7 @@ import { loadCurrent } from '../../src/projects/project-file/load'
 import { parseProjectFile } from '../../src/projects/project-file/parse'
 import { writeYaml } from '../../src/projects/project-file/write-yaml'
 import { type Stage, stage } from '../support/cast'
+import { moreInRelease } from '../support/release'
 import { HALVES } from '../support/remote'
 import { SECTIONS } from '../support/sections'
 import { type StaffCalls, staff } from '../support/staff'
@@ -174,7 +175,7 @@ function operatorOf(projectId: string): { call: StaffCalls; pick: Pick } {
 }
 
 test('whatever people edit, the exported file makes an empty project the same', async () => {
-  const runs = Number(process.env.SVC_TEST_RUNS ?? 8)
+  const runs = Number(process.env.SVC_TEST_RUNS ?? moreInRelease(4, 8))
   const counts = { accepted: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 45 }), async (steps: Step[]) => {

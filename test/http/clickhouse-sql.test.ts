@@ -13,6 +13,7 @@ import { equalAnswer } from '../support/clickhouse/equal'
 import { type ClickhouseServer, clickhouseMissing, startClickhouse } from '../support/clickhouse/server'
 import { NOW } from '../support/context'
 import { isPostgresRun } from '../support/postgres'
+import { moreInRelease } from '../support/release'
 import { type SqlStage, sqlStage } from '../support/sql-editor'
 import { FORMS } from '../support/sql-forms'
 import { queries } from '../support/sql-queries'
@@ -20,7 +21,7 @@ import { queries } from '../support/sql-queries'
 // The same queries give the same answers in ClickHouse and in the file.
 
 const missing = clickhouseMissing()
-const RUNS = Number(process.env.SVC_TEST_RUNS ?? 150)
+const RUNS = Number(process.env.SVC_TEST_RUNS ?? moreInRelease(50, 150))
 const MAX_ROWS = 100_000
 
 describe.skipIf(missing !== null || isPostgresRun())('SQL on ClickHouse', () => {

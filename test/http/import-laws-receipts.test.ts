@@ -7,6 +7,7 @@ import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/and
 import { type Answer, BUNDLE, MONTHLY } from '../support/cast'
 import { identify } from '../support/facts'
 import { holdingsOf, importJob, importRow, importRows } from '../support/imports'
+import { moreInRelease } from '../support/release'
 
 let s: AndroidStage
 beforeAll(async () => {
@@ -104,7 +105,7 @@ function iosPerson(months: number): { person: Person; names: string[] } {
   return { person, names: [...Array(months).keys()].map(idOf).reverse() }
 }
 
-const RUNS = Math.ceil(Number(process.env.SVC_LAW_RUNS ?? 60) / 5)
+const RUNS = Math.ceil(Number(process.env.SVC_LAW_RUNS ?? moreInRelease(20, 60)) / 5)
 
 const anyPair = fc
   .integer({ min: 1, max: 3 })

@@ -4,6 +4,7 @@ import { commitBatch } from '../../src/moving/imports/commit/commit-batch'
 import { type Stage, stage } from '../support/cast'
 import { type Arrival, anyArrivals, anyHistory, type History, ToldHistory } from '../support/import-histories'
 import { digestOf, holdingsOf, importJob, type importRow, importRows } from '../support/imports'
+import { moreInRelease } from '../support/release'
 
 let s: Stage
 beforeAll(async () => {
@@ -48,7 +49,7 @@ async function outcome(history: History, arrivals: readonly Arrival[], size: num
   return JSON.parse(stripped.replaceAll(name, '#'))
 }
 
-const RUNS = Number(process.env.SVC_LAW_RUNS ?? 60)
+const RUNS = Number(process.env.SVC_LAW_RUNS ?? moreInRelease(20, 60))
 
 test('any split of a history between files and stores, in any order, comes to the same', async () => {
   const law = fc.asyncProperty(

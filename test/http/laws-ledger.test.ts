@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Stage, stage } from '../support/cast'
+import { moreInRelease } from '../support/release'
 
 // Random histories near the bounds of 64 bits, compared with the same arithmetic on integers without a bound.
 
 const MAX = 2n ** 63n - 1n
-const RUNS = Number(process.env.SVC_TEST_RUNS ?? 25)
+const RUNS = Number(process.env.SVC_TEST_RUNS ?? moreInRelease(10, 25))
 
 let s: Stage
 let count = 0

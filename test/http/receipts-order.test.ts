@@ -14,6 +14,7 @@ import {
 import { BUNDLE, COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { NOW } from '../support/context'
 import { eventTypes, rowOf } from '../support/facts'
+import { moreInRelease } from '../support/release'
 
 let s: Stage
 beforeAll(async () => {
@@ -211,5 +212,5 @@ test(`any life ends alike in any order, with any receipt twice (seed ${SEED})`, 
     const first = await inOrder(receipts, [0, 1, 2, 3, 4, 5, 6])
     expect(await inOrder(receipts, order)).toBe(first)
   })
-  await fc.assert(property, { seed: SEED, numRuns: Number(process.env.SVC_TEST_RUNS ?? 25) })
+  await fc.assert(property, { seed: SEED, numRuns: Number(process.env.SVC_TEST_RUNS ?? moreInRelease(10, 25)) })
 }, 120_000)

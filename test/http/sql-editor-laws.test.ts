@@ -12,6 +12,7 @@ import { svc } from '../support/backup'
 import { NOW, TEST_KEY } from '../support/context'
 import { isPostgresRun } from '../support/postgres'
 import { tempFolder } from '../support/process'
+import { moreInRelease } from '../support/release'
 import { FOREIGN, type SqlStage, sqlStage } from '../support/sql-editor'
 import { FORMS } from '../support/sql-forms'
 import { queries } from '../support/sql-queries'
@@ -20,7 +21,7 @@ import { queries } from '../support/sql-queries'
 
 /** More than any of the queries has. */
 const MAX_ROWS = 100_000
-const RUNS = Number(process.env.SVC_TEST_RUNS ?? 400)
+const RUNS = Number(process.env.SVC_TEST_RUNS ?? moreInRelease(150, 400))
 
 interface Engine {
   dialect: Dialect

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { monotonicMs } from '../../src/base/lib/clock'
+import { moreInRelease } from './release'
 
 const GIVEN = process.env.SVC_LAW_RUNS
 /** How many lives a law without a database runs for each store. */
-const LIVES = Number(GIVEN ?? 500)
+const LIVES = Number(GIVEN ?? moreInRelease(170, 500))
 /** The share of them for a law with a database, where each life is delivered a few times. */
 export const WITH_DATABASE = 0.05
 /** The two dialects run different lives. */
