@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach } from 'bun:test'
-import { writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 
 const ROOT = join(import.meta.dir, '../..')
 const MICROS_PER_SECOND = 1e6
@@ -23,6 +23,7 @@ export function recordCost(path: string): void {
   afterAll(() => {
     note()
     const lines = [...seconds].sort(([, a], [, b]) => b - a).map(([file, cpu]) => `${cpu.toFixed(2)}\t${file}`)
+    mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, `${lines.join('\n')}\n`)
   })
 }

@@ -1,6 +1,6 @@
 import { afterAll, mock } from 'bun:test'
-import { writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import Database from 'libsql'
 import postgres from 'postgres'
 
@@ -26,6 +26,7 @@ export function recordStatements(path: string): void {
   watchPostgres(note)
   afterAll(() => {
     const entries = [...found].map(([file, statements]) => [file, [...statements].sort()])
+    mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, JSON.stringify(Object.fromEntries(entries)))
   })
 }
