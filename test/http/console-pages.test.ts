@@ -41,7 +41,7 @@ let app: ReturnType<typeof createApp>
 let url: string
 beforeAll(async () => {
   ctx = await testContext()
-  ctx.state.consoleFiles = FILES
+  ctx.state.consoleFiles = () => FILES
   app = createApp(ctx).listen({ hostname: '127.0.0.1', port: 0 })
   url = `http://127.0.0.1:${app.server?.port}`
 }, 60_000)
@@ -277,12 +277,12 @@ test('a page is not given in an answer to a request with a wrong host', async ()
 })
 
 test('without a built console, screens are 404 in the envelope', async () => {
-  ctx.state.consoleFiles = new Map()
+  ctx.state.consoleFiles = () => new Map()
   try {
     const found = await raw('/p/demo/overview')
     expect([found.status, jsonOf(found)?.error?.code]).toEqual([404, 'NOT_FOUND'])
   } finally {
-    ctx.state.consoleFiles = FILES
+    ctx.state.consoleFiles = () => FILES
   }
 })
 

@@ -1,16 +1,18 @@
 import type { Context } from '../../base/context'
 import { matchesEtag } from '../../base/http/etag'
 import type { RequestFacts } from '../../base/http/request'
+import { lazily } from '../../base/lib/lazily'
+import type { SliceState } from '../../base/state'
 import { type ConsoleFile, contentOf, listConsole } from './files'
 
 declare module '../../base/state' {
   interface SliceState {
-    /** The files of the built console, by name. */
-    consoleFiles: ReadonlyMap<string, ConsoleFile>
+    /** The files of the built console, by name. They are looked for when they are first asked for. */
+    consoleFiles: () => ReadonlyMap<string, ConsoleFile>
   }
 }
 
-export const consoleState = (): ReadonlyMap<string, ConsoleFile> => listConsole()
+export const consoleState = (): SliceState['consoleFiles'] => lazily(listConsole)
 
 /** The first parts of paths that belong to the API, the guide and the protocols. */
 const API =
@@ -27,12 +29,12 @@ export function answerConsole(ctx: Context, request: Request, facts: RequestFact
   const { path } = facts
   if (method !== 'GET' && method !== 'HEAD') return undefined
   if (path.startsWith(FILES)) {
-    const file = ctx.state.consoleFiles.get(path.slice(FILES.length))
+    const file = ctx.state.consoleFiles().get(path.slice(FILES.length))
     facts.route = '/_console/:file'
     return file && path !== `${FILES}index.html` ? fileAnswer(request, file, FOR_EVER) : undefined
   }
   if (API.test(path) || FILE_NAME.test(path) || !takesPage(request, path)) return undefined
-  const page = ctx.state.consoleFiles.get('index.html')
+  const page = ctx.state.consoleFiles().get('index.html')
   // Paths of screens have ids in them, and those of mails secrets.
   facts.route = '/:screen'
   return page && pageAnswer(request, page)
