@@ -15,6 +15,23 @@ export const holdPauses = (ms: number): HeldPauses =>
     return spyOn(Bun, 'sleep').mockImplementation((given) => (given === ms ? begin() : sleep(given)))
   })
 
+/** Ends every later `Bun.sleep` of this length at once, and counts them. */
+export function skipPauses(ms: number): { readonly count: number; restore(): void } {
+  const { sleep } = Bun
+  let count = 0
+  const spy = spyOn(Bun, 'sleep').mockImplementation((given) => {
+    if (given !== ms) return sleep(given)
+    count++
+    return new Promise(setImmediate)
+  })
+  return {
+    get count() {
+      return count
+    },
+    restore: () => spy.mockRestore(),
+  }
+}
+
 /** Holds every later `setTimeout` of this length. One that is cleared meanwhile never fires. */
 export const holdTimers = (ms: number): HeldPauses =>
   hold((begin) => {
@@ -39,6 +56,23 @@ export const holdTimers = (ms: number): HeldPauses =>
       },
     }
   })
+
+/** Replaces every later `AbortSignal.timeout`, until `expire` ends the time of all of them. */
+export function holdTimeouts(): { readonly asked: number[]; expire(): void } {
+  const patience = new AbortController()
+  const asked: number[] = []
+  const spy = spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    asked.push(ms)
+    return patience.signal
+  })
+  return {
+    asked,
+    expire() {
+      spy.mockRestore()
+      patience.abort(new DOMException('The operation timed out.', 'TimeoutError'))
+    },
+  }
+}
 
 function hold(watch: (begin: () => Promise<void>) => { mockRestore(): void }): HeldPauses {
   const { promise: over, resolve: release } = Promise.withResolvers<void>()
