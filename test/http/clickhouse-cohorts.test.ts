@@ -30,7 +30,7 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
     currencyId = (await dataOf(owner.post('/virtual-currencies', { code: COINS, name: COINS }))).id
     await makePeople()
     await s.ctx.state.analytics?.copyAll()
-  }, 60_000)
+  }, 120_000)
   afterEach(() => server.fail(''))
   afterAll(async () => {
     await s.close()

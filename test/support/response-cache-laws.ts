@@ -211,5 +211,5 @@ export function testResponseCache(open: () => Promise<Stage>): void {
     await Promise.all(readers)
     await expectSoon(far, [device])
     expect([await counted(own), await counted(far)]).toEqual([60, 60])
-  }, 60_000)
+  }, 120_000)
 }
