@@ -111,7 +111,7 @@ describe('granted access', () => {
 
   test('is in the audit log, with its reason', async () => {
     const { id, subscriberId } = await grant(s, { productId: 'pro_monthly', reason: '  won a prize ' })
-    const [row, ...more] = await s.ctx.db.select().from(s.ctx.tables.auditLog)
+    const [row, ...more] = await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
     expect(more).toEqual([])
     expect(row).toMatchObject({
       actor: { kind: 'CLI' },

@@ -66,7 +66,7 @@ describe('a refund', () => {
     const path = '/v1/subscribers/svc_ada/access/pro/explain'
     const { body } = await s.get(path, undefined, { key: s.project.secretKey })
     expect(body.data).toMatchObject({ isActive: false, decidedBy: { rule: 'REFUNDED' } })
-    const [audit] = await s.ctx.db.select().from(s.ctx.tables.auditLog)
+    const [audit] = await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
     expect(audit).toMatchObject({ action: 'purchase.refund', target: { id }, after: { transactionId: transaction.id } })
   })
 
@@ -127,7 +127,7 @@ describe('a refund', () => {
       ['REFUND', -9_990_000],
     ])
     expect(await newEvents()).toEqual(['purchase.refunded', 'entitlement.revoked'])
-    expect(await s.ctx.db.select().from(s.ctx.tables.auditLog)).toHaveLength(1)
+    expect(await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)).toHaveLength(1)
   })
 
   test('that died between the store and the record is made good by repeating it', async () => {

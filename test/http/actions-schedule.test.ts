@@ -188,7 +188,7 @@ describe('an action called off', () => {
     expect(await sweep()).toBe(1)
     expect(await lastAction(s)).toMatchObject({ id: second.id, status: 'EXECUTED' })
     expect(await refusedUnchanged(s, () => callOff(s, id))).toEqual(conflict('not_pending'))
-    const audit = await s.ctx.db.select().from(s.ctx.tables.auditLog)
+    const audit = await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
     expect(audit.map(({ action }) => action)).toEqual([
       'subscriber.grant',
       'purchase.schedule',

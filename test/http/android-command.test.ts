@@ -30,7 +30,9 @@ const topic = () => `projects/simulated/topics/svc-${s.project.id}`
 const saved = async () => (await team.as('OWNER').get('/credentials')).body.data.android
 const status = async () => (await team.as('OWNER').get('/apps/android/pubsub')).body.data.status
 const actions = async () =>
-  (await s.ctx.db.select().from(s.ctx.tables.auditLog)).map(({ action, actor }) => `${actor.kind} ${action}`)
+  (await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)).map(
+    ({ action, actor }) => `${actor.kind} ${action}`,
+  )
 
 describe('svc store connect android', () => {
   test('saves what Google accepts, as the dashboard does', async () => {

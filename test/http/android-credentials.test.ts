@@ -27,7 +27,7 @@ const rows = async () => [
   await s.ctx.db.select().from(s.ctx.tables.auditLog),
   await s.ctx.db.select().from(s.ctx.tables.pubsubSetups),
 ]
-const auditLog = async () => s.ctx.db.select().from(s.ctx.tables.auditLog)
+const auditLog = async () => s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
 const locks = async () => s.ctx.db.select().from(s.ctx.tables.credentialLocks)
 
 /** What was refused. Nothing is saved, and the lock is free. */

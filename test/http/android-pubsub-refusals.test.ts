@@ -175,7 +175,7 @@ describe('PUBSUB_CONNECT_IN_PROGRESS', () => {
     }
     const { status, body } = await change('connect')
     expect([status, body.error.details]).toEqual([409, { action: 'disconnect' }])
-    const rows = await s.ctx.db.select().from(s.ctx.tables.auditLog)
+    const rows = await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
     expect(rows.map(({ action }) => action)).toEqual(['pubsub.connect'])
     expect((await s.ctx.db.select().from(s.ctx.tables.credentialLocks)).map(({ holder }) => holder)).toEqual([
       'another',

@@ -30,7 +30,7 @@ test('tokens are restored one by one', async () => {
     'purchase_not_paid',
     'RECEIPT_INVALID',
   ])
-  const events = await s.ctx.db.select().from(s.ctx.tables.events)
+  const events = await s.ctx.db.select().from(s.ctx.tables.events).orderBy(s.ctx.tables.events.position)
   expect(new Set(events.map(({ cause }) => cause.kind))).toEqual(new Set(['RESTORE']))
 })
 

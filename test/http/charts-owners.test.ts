@@ -5,6 +5,7 @@ import { execute, makeCrowd, removeCrowd } from '../support/crowd'
 import { isoOf } from '../support/figures/history'
 import { EARLIEST, historyOf } from '../support/figures/projects'
 import { seedHistory } from '../support/figures/seed'
+import { computeAtOnce } from '../support/pauses'
 import { type StaffCalls, staff } from '../support/staff'
 
 // Charts of the purchases of some people: those of an audience, and the members of a cohort.
@@ -16,7 +17,9 @@ let s: Stage
 let member: StaffCalls
 let growth: StaffCalls
 let window: { from: string; to: string }
+let durations: ReturnType<typeof computeAtOnce>
 beforeAll(async () => {
+  durations = computeAtOnce()
   s = await stage({ now: EARLIEST, env: { SVC_RATE_USER: '0' } })
   const team = staff(s)
   member = team.as('CUSTOMER_SUPPORT')
@@ -41,7 +44,10 @@ beforeAll(async () => {
     201,
   )
 })
-afterAll(() => s.close())
+afterAll(() => {
+  durations.restore()
+  return s.close()
+})
 
 const textOf = (query: Record<string, string>) => new URLSearchParams(query).toString()
 const get = (path: string, query: Record<string, string>) => member.get(`${path}?${textOf(query)}`)

@@ -357,5 +357,5 @@ describe('charts of whole lives, of a large project', () => {
     } finally {
       await s.close()
     }
-  }, 60_000)
+  }, 120_000)
 })

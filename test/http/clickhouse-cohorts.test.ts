@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createRegistry } from '../../src/base/jobs/registry'
 import { Worker } from '../../src/base/jobs/worker'
-import { DAY, MINUTE } from '../../src/base/lib/clock'
+import { DAY, MINUTE, SECOND } from '../../src/base/lib/clock'
 import { cohortCron, forgetMembers } from '../../src/insight/cohorts/jobs'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { type ClickhouseServer, clickhouseMissing, startClickhouse } from '../support/clickhouse/server'
@@ -9,6 +9,7 @@ import { damage, identify, rowOf } from '../support/facts'
 import { EARLIEST, historyOf } from '../support/figures/projects'
 import { seedHistory } from '../support/figures/seed'
 import { dataOf } from '../support/operator'
+import { computeAtOnce } from '../support/pauses'
 import { type StaffCalls, staff } from '../support/staff'
 import { iso, postEvent } from '../support/telemetry'
 
@@ -22,7 +23,9 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
   let s: Stage
   let owner: StaffCalls
   let currencyId: string
+  let durations: ReturnType<typeof computeAtOnce>
   beforeAll(async () => {
+    durations = computeAtOnce()
     server = await startClickhouse()
     s = await stage({ now: EARLIEST, env: { SVC_ANALYTICS_URL: await server.create(), SVC_RATE_USER: '0' } })
     owner = staff(s).as('OWNER')
@@ -30,9 +33,10 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
     currencyId = (await dataOf(owner.post('/virtual-currencies', { code: COINS, name: COINS }))).id
     await makePeople()
     await s.ctx.state.analytics?.copyAll()
-  }, 60_000)
+  }, 120_000)
   afterEach(() => server.fail(''))
   afterAll(async () => {
+    durations.restore()
     await s.close()
     await server.stop()
   })
@@ -176,7 +180,7 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
   })
 
   describe('that is away', () => {
-    const rest = () => Bun.sleep(1050) // A database that did not answer is left alone for a second.
+    const rest = () => durations.advance(SECOND) // A database that did not answer is left alone for a second.
     const away = async (path: string) => {
       const { status, body, headers } = await owner.get(path)
       expect([path, status, body.error?.code, headers.get('retry-after')]).toEqual([
@@ -208,7 +212,7 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
       await away(`/leaderboards/${other.id}/entries`)
       expect((await s.receipt('svc_ada', s.buy(MONTHLY))).status).toBe(200)
       await server.fail('')
-      await rest()
+      rest()
       expect(await textOf(`/cohorts/${fresh.id}/members`)).toContain('"items":[{')
       for (const id of [known.id, fresh.id]) await dataOf(owner.delete(`/cohorts/${id}`))
       for (const { id } of [board, other]) await dataOf(owner.delete(`/leaderboards/${id}`))
@@ -226,7 +230,7 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
       const jobs = (await s.ctx.db.select().from(s.ctx.tables.jobs)).filter(({ name }) => name === 'cohorts.refresh')
       expect(jobs.map(({ state, attempts }) => [state, attempts])).toEqual([['WAITING', 0]])
       await server.fail('')
-      await rest()
+      rest()
       const now = s.ctx.clock.now()
       await worker.runDue()
       const cohorts: { id: string; computedAt: string }[] = (await dataOf(owner.get('/cohorts'))).items

@@ -35,7 +35,7 @@ describe.skipIf(missing !== null).each(SEEDS)('history %i', (seed) => {
     window = `from=${isoOf(from)}&to=${isoOf(Math.min(s.ctx.clock.now(), from + 700 * DAY))}`
     groups = ['store', 'product', 'country', 'platform']
     await s.ctx.state.analytics?.copyAll()
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await s.close()
     await server.stop()

@@ -19,7 +19,7 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
     server = await startClickhouse()
     on = await sqlStage({ SVC_ANALYTICS_URL: await server.create() })
     await on.s.ctx.state.analytics?.copyAll()
-  }, 60_000)
+  }, 120_000)
   afterEach(() => limited({}))
   afterAll(async () => {
     await on.s.close()
@@ -71,7 +71,7 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
         await expectIdle()
         limited({})
         expect(await on.rows('select 1')).toEqual([[1]])
-      }, 60_000)
+      }, 120_000)
   })
 
   describe('a query that takes more and more memory', () => {
@@ -85,7 +85,7 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
         expect(['memory', 'timeout']).toContain(body.error.details.reason)
         await expectIdle()
         expect(await on.rows('select 1')).toEqual([[1]])
-      }, 30_000)
+      }, 120_000)
   })
 
   test('a result of more rows or bytes than allowed is cut, or memory', async () => {
@@ -95,7 +95,7 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
     limited({ bytes: MEGABYTE })
     expectRejected(await on.query(`select a.data, a.after, b.data from ${rows}`), 'memory')
     await expectIdle()
-  }, 30_000)
+  }, 120_000)
 
   test('the other project has its own rows only', async () => {
     for (const table of [

@@ -28,7 +28,7 @@ describe.skipIf(missing !== null)('ClickHouse', () => {
   let member: StaffCalls
   beforeAll(async () => {
     server = await startClickhouse()
-  }, 60_000)
+  }, 120_000)
   afterAll(() => server.stop())
   beforeEach(async () => {
     url = await server.create()
@@ -198,7 +198,7 @@ describe.skipIf(missing !== null)('ClickHouse', () => {
     expect((await counted())?.map(Number)).toEqual([left, 2 * left])
     expect(left).toBeGreaterThan(300)
     await slow.close()
-  }, 30_000)
+  }, 120_000)
 
   test('is told of by the command line', async () => {
     await s.receipt('svc_ada', s.buy(MONTHLY))
@@ -312,11 +312,9 @@ describe.skipIf(missing !== null)('ClickHouse', () => {
       )
       return Number(left) === 0
     }
-    for (let tries = 0; tries < 100 && !(await gone()); tries++) await Bun.sleep(50)
-    expect(await gone()).toBe(true)
+    while (!(await gone())) await Bun.sleep(50) // ClickHouse removes the rows in the background.
     expect((await copied('select count() from purchases final'))[0]).toEqual([0])
-    for (let tries = 0; tries < 100 && Number((await copied(sent))[0]?.[0]) > 0; tries++) await Bun.sleep(50)
-    expect((await copied(sent))[0]?.map(Number)).toEqual([0])
+    while (Number((await copied(sent))[0]?.[0]) > 0) await Bun.sleep(50)
   })
 
   test('is filled anew after the database was restored from a backup, without what came later', async () => {

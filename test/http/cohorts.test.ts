@@ -11,6 +11,7 @@ import { makeCrowd, removeCrowd } from '../support/crowd'
 import { personOf } from '../support/erased'
 import { damage, expire, identify, refund, renew, rowOf } from '../support/facts'
 import { auditRows, changes, dataOf, ifMatch } from '../support/operator'
+import { computeAtOnce } from '../support/pauses'
 import { type StaffCalls, staff } from '../support/staff'
 import { iso, postEvent } from '../support/telemetry'
 
@@ -18,7 +19,9 @@ let s: Stage
 let growth: StaffCalls
 let owner: StaffCalls
 let support: StaffCalls
+let durations: ReturnType<typeof computeAtOnce>
 beforeAll(async () => {
+  durations = computeAtOnce()
   s = await stage({ env: { SVC_RATE_USER: '0' } })
   const team = staff(s)
   team.sessions.roles.set(`usr_growth ${s.other.id}`, 'GROWTH')
@@ -31,7 +34,10 @@ afterEach(async () => {
   for (const { id } of (await dataOf(support.get('/cohorts?limit=200'))).items)
     await dataOf(growth.delete(`/cohorts/${id}`))
 })
-afterAll(() => s.close())
+afterAll(() => {
+  durations.restore()
+  return s.close()
+})
 
 const AT_OTHER = () => ({ projectId: s.other.id })
 const SANDBOX = { environment: 'SANDBOX' } as const

@@ -237,7 +237,7 @@ describe('several processes', () => {
     } finally {
       await bench.close()
     }
-  }, 60_000)
+  }, 120_000)
 
   test('that send at the same time share the work: each event once, and in its order', async () => {
     const bench = await Bench.open(
@@ -265,5 +265,5 @@ describe('several processes', () => {
       await other.close()
       await bench.close()
     }
-  }, 60_000)
+  }, 120_000)
 })

@@ -38,12 +38,16 @@ const here = (args: string[], terminal?: Terminal) =>
 
 /** Over HTTP, while a worker of the server does what is asked. */
 async function there(args: string[], role: 'ADMIN' | 'DEVELOPER' = 'ADMIN', terminal?: Terminal) {
-  const timer = setInterval(() => void work(s), 50)
+  let isOver = false
+  const working = (async () => {
+    for (; !isOver; await Bun.sleep(50)) await work(s)
+  })()
   try {
     const env = { SVC_URL: server.url, SVC_TOKEN: server.tokenOf(role) }
     return await runWith(s, ['dsar', ...args, '--project', s.project.id], { env, terminal })
   } finally {
-    clearInterval(timer)
+    isOver = true
+    await working // Work that goes on after the test would use a closed database.
   }
 }
 

@@ -151,6 +151,8 @@ test('a renewal that the store reports later changes nothing, and its body is no
   const [event] = (await s.ctx.db.select().from(s.ctx.tables.storeEvents)).slice(-1)
   expect(event).toMatchObject({ status: 'IGNORED', error: 'its owner was erased', body: '' })
   expect(await s.ctx.db.$count(s.ctx.tables.subscribers)).toBe(rows)
-  const types = (await s.ctx.db.select().from(s.ctx.tables.events)).filter((one) => one.subscriberId === id)
+  const types = (await s.ctx.db.select().from(s.ctx.tables.events).orderBy(s.ctx.tables.events.position)).filter(
+    (one) => one.subscriberId === id,
+  )
   expect(types.at(-1)?.type).toBe('entitlement.revoked')
 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
   program = programOf(parts.slices, parts.migrations)
   s = await stage(parts)
   expect((await greet('hello')).status).toBe(200)
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await s.close()
   folder.remove()

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY, MINUTE, SECOND } from '../../src/base/lib/clock'
 import { listStoreEvents } from '../../src/intake/catch-up/replay'
 import { saveStoreSettings } from '../../src/projects/connections/credentials'
@@ -6,6 +6,7 @@ import type { SimulatedPush } from '../../src/test-store/stores/android-push'
 import type { AndroidFaults } from '../../src/test-store/stores/android-server'
 import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage } from '../support/android'
 import { access, eventTypes, everything, expectRefused, money, rowOf } from '../support/facts'
+import { holdTimeouts } from '../support/pauses'
 
 let s: AndroidStage
 beforeEach(async () => {
@@ -83,14 +84,12 @@ describe('while the store has faults', () => {
     await s.token('svc_probe', 'made-up', 'pro')
     const { promise, resolve } = Promise.withResolvers<void>()
     s.server.faults = { until: promise }
-    const patience = new AbortController()
-    const waits = spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal)
+    const time = holdTimeouts()
     const before = s.server.requests.length
     const asked = Promise.all([s.token('svc_ada', token, 'pro'), s.deliver(push)])
     while (s.server.requests.length < before + 2) await Bun.sleep(1)
-    for (const call of waits.mock.calls) expect(call).toEqual([8 * SECOND])
-    waits.mockRestore()
-    patience.abort(new DOMException('8 s are over', 'TimeoutError'))
+    for (const ms of time.asked) expect(ms).toBe(8 * SECOND)
+    time.expire()
     const answers = await asked
     for (const { status, body } of answers) expect([status, body.error.code]).toEqual([503, 'STORE_UNAVAILABLE'])
     expect(await s.ctx.db.select().from(s.ctx.tables.purchases)).toEqual([])

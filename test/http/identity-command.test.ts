@@ -39,7 +39,7 @@ const settingsOf = async () => {
   const rows = await s.ctx.db.select().from(s.ctx.tables.projects)
   return rows.find(({ id }) => id === s.project.id)?.settings
 }
-const auditRows = () => s.ctx.db.select().from(s.ctx.tables.auditLog)
+const auditRows = () => s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
 
 describe('svc identity secret', () => {
   test('create shows a secret once, and rotate replaces it; both are known to a running server', async () => {

@@ -70,7 +70,7 @@ describe('a history', () => {
         price: usd(1),
       }),
     ])
-    expect(await s.ctx.db.select().from(s.ctx.tables.events)).toEqual([])
+    expect(await s.ctx.db.select().from(s.ctx.tables.events).orderBy(s.ctx.tables.events.position)).toEqual([])
     expect(await s.ctx.db.select().from(s.ctx.tables.ledger)).toEqual([])
     s.ctx.clock.advance(DAY)
     expect(await sweepPurchases(s.ctx)).toBe(0)
@@ -80,7 +80,7 @@ describe('a history', () => {
     const job = await importJob(s)
     const project = await s.ctx.state.projects.get(s.project.id)
     await s.ctx.write((tx) => endCommit(tx, project, { ...job, counters: { ...job.counters, rows: 61 } }))
-    const events = await s.ctx.db.select().from(s.ctx.tables.events)
+    const events = await s.ctx.db.select().from(s.ctx.tables.events).orderBy(s.ctx.tables.events.position)
     expect(events).toMatchObject([
       { type: 'import.committed', subscriberId: null, seq: null, data: { jobId: job.id, rows: 61 } },
     ])

@@ -36,7 +36,10 @@ const later = () => s.ctx.clock.advance(MINUTE + 1)
 
 const auditRows = async () => {
   const { auditLog } = s.ctx.tables
-  return (await s.ctx.db.select().from(auditLog)).map(({ action, target }) => [action, target.id])
+  return (await s.ctx.db.select().from(auditLog).orderBy(auditLog.position)).map(({ action, target }) => [
+    action,
+    target.id,
+  ])
 }
 
 const act = async (id: string, action: string) => {
@@ -82,7 +85,9 @@ describe('audit', () => {
   test('names who sent which file, and never a row of it', async () => {
     const { id } = await i.make('subscriberExternalId,store\nsomebody@example.com,payment\n', { fileName: 'a.csv' })
     const { auditLog } = s.ctx.tables
-    const [row, ...more] = (await s.ctx.db.select().from(auditLog)).filter(({ target }) => target.id === id)
+    const [row, ...more] = (await s.ctx.db.select().from(auditLog).orderBy(auditLog.position)).filter(
+      ({ target }) => target.id === id,
+    )
     expect(more).toEqual([])
     expect(row).toMatchObject({ action: 'import.create', actor: { kind: 'USER', id: 'usr_admin' }, before: null })
     expect(row?.after).toMatchObject({ fileName: 'a.csv', files: [{ name: 'a.csv', bytes: 56 }] })

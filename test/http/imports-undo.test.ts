@@ -45,7 +45,9 @@ const put = (id: string, change: object) =>
   s.ctx.write((tx) => tx.db.update(tx.tables.importJobs).set(change).where(eq(tx.tables.importJobs.id, id)))
 
 const undoRows = async () =>
-  (await s.ctx.db.select().from(s.ctx.tables.auditLog)).filter(({ action }) => action === 'import.undo')
+  (await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)).filter(
+    ({ action }) => action === 'import.undo',
+  )
 
 const peopleCount = async () => (await s.ctx.db.select().from(s.ctx.tables.subscribers)).length
 

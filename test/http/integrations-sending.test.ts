@@ -44,7 +44,9 @@ const view = async (id: string) =>
   (await admin().get('/integrations')).body.data.items.find((one: { id: string }) => one.id === id)
 
 const auditCount = async (action: string) =>
-  (await i.s.ctx.db.select().from(i.s.ctx.tables.auditLog)).filter((row) => row.action === action).length
+  (await i.s.ctx.db.select().from(i.s.ctx.tables.auditLog).orderBy(i.s.ctx.tables.auditLog.position)).filter(
+    (row) => row.action === action,
+  ).length
 
 let people = 0
 /** A new person buys at the test store: an event of the sandbox. */

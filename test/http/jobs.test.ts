@@ -344,9 +344,12 @@ test('at most four jobs run at once in a process', async () => {
   const ctx = await open()
   let running = 0
   let most = 0
+  const four = Promise.withResolvers<void>()
   const { job, ran } = noteJob({
     handle: async () => {
       most = Math.max(most, ++running)
+      if (running === 4) four.resolve()
+      await four.promise
       await Bun.sleep(2)
       running--
     },

@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import { type Stage, stage } from '../support/cast'
 import { identify, rowOf } from '../support/facts'
 import { dataOf } from '../support/operator'
+import { computeAtOnce } from '../support/pauses'
 import { type StaffCalls, staff } from '../support/staff'
 import { iso, postEvent } from '../support/telemetry'
 
@@ -11,11 +12,16 @@ import { iso, postEvent } from '../support/telemetry'
 
 let s: Stage
 let owner: StaffCalls
+let durations: ReturnType<typeof computeAtOnce>
 beforeAll(async () => {
+  durations = computeAtOnce()
   s = await stage({ env: { SVC_RATE_USER: '0' } })
   owner = staff(s).as('OWNER')
 })
-afterAll(() => s.close())
+afterAll(() => {
+  durations.restore()
+  return s.close()
+})
 
 const DEVICES = [0, 1, 2, 3] as const
 const RUNS = Number(process.env.SVC_TEST_SEGMENT_RUNS ?? 8)

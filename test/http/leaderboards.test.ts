@@ -7,6 +7,7 @@ import { crowdId, execute, fillBalances, makeCrowd, removeCrowd } from '../suppo
 import { personOf } from '../support/erased'
 import { damage, identify, refund, renew, rowOf } from '../support/facts'
 import { auditRows, changes, dataOf, ifMatch } from '../support/operator'
+import { computeAtOnce } from '../support/pauses'
 import { type StaffCalls, staff } from '../support/staff'
 import { iso, postEvent } from '../support/telemetry'
 
@@ -14,7 +15,9 @@ let s: Stage
 let growth: StaffCalls
 let owner: StaffCalls
 let support: StaffCalls
+let durations: ReturnType<typeof computeAtOnce>
 beforeAll(async () => {
+  durations = computeAtOnce()
   s = await stage({ env: { SVC_RATE_USER: '0' } })
   const team = staff(s)
   team.sessions.roles.set(`usr_growth ${s.other.id}`, 'GROWTH')
@@ -26,7 +29,10 @@ beforeEach(() => s.ctx.clock.advance(40 * DAY))
 afterEach(async () => {
   for (const { id } of await listed()) await dataOf(growth.delete(`/leaderboards/${id}`))
 })
-afterAll(() => s.close())
+afterAll(() => {
+  durations.restore()
+  return s.close()
+})
 
 const AT_OTHER = () => ({ projectId: s.other.id })
 const COINS = 'vcy_1coins'.padEnd(30, '0')

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-const auditRows = () => s.ctx.db.select().from(s.ctx.tables.auditLog)
+const auditRows = () => s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
 const isoIn = (ms: number) => new Date(s.ctx.clock.now() + ms).toISOString()
 const grant = (body: object, subscriber = 'svc_ada') =>
   team.as('CUSTOMER_SUPPORT').post(`/subscribers/${encodeURIComponent(subscriber)}/grants`, body)

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-const auditRows = () => s.ctx.db.select().from(s.ctx.tables.auditLog)
+const auditRows = () => s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
 const refund = (purchaseId: string, body: object = {}) =>
   team.as('ADMIN').post(`/subscriptions/${purchaseId}/refund`, body)
 const refundLine = (id: string, body: object = {}) => team.as('ADMIN').post(`/transactions/${id}/refund`, body)

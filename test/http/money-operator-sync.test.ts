@@ -26,7 +26,7 @@ afterEach(() => s.close())
 
 const sync = (body: object = {}) => team.as('DEVELOPER').post('/transactions/sync', body)
 const jobs = () => s.ctx.db.select().from(s.ctx.tables.jobs)
-const auditRows = () => s.ctx.db.select().from(s.ctx.tables.auditLog)
+const auditRows = () => s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
 const work = () => new Worker(s.ctx, createRegistry([syncJob])).runDue()
 
 /** A cancellation that the provider could not deliver. */

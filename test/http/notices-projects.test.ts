@@ -45,7 +45,9 @@ const tell = (notice: Partial<Notice> & object) =>
 const told = async () => (await s.ctx.db.select().from(s.ctx.tables.notices)).map(({ userId }) => userId).sort()
 const mailed = async () => (await s.ctx.db.select().from(s.ctx.tables.mails)).map(({ toAddress }) => toAddress).sort()
 const audited = async () =>
-  (await s.ctx.db.select().from(s.ctx.tables.auditLog)).filter(({ action }) => action === 'notificationDefaults.update')
+  (await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)).filter(
+    ({ action }) => action === 'notificationDefaults.update',
+  )
 
 const ON = { email: true, push: true, inapp: true }
 const PATH = '/notification-defaults'

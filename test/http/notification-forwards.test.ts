@@ -59,7 +59,7 @@ describe('a forward', () => {
   test('writes one audit row when it is made, and one when it is deleted', async () => {
     const { id } = (await add(at('apple'))).body.data
     await team.as('ADMIN').delete(`/notification-forwards/${id}`)
-    const audit = await s.ctx.db.select().from(s.ctx.tables.auditLog)
+    const audit = await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
     const image = { store: 'IOS_STORE', url: at('apple') }
     expect(audit.map(({ action, target, before, after }) => ({ action, target, before, after }))).toEqual([
       { action: 'notificationForward.create', target: { type: 'notificationForward', id }, before: null, after: image },
@@ -302,7 +302,7 @@ describe('a list that an earlier version has saved in the settings', () => {
     const found = await list()
     expect(new Set(await urls())).toEqual(new Set(OLD))
     expect(await list()).toEqual(found)
-    expect(await s.ctx.db.select().from(s.ctx.tables.auditLog)).toEqual([])
+    expect(await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)).toEqual([])
     const { yaml } = (await team.as('OWNER').get('/project-file')).body.data
     expect(yaml).toContain(`notificationForwards: [${OLD.join(', ')}]`)
   })

@@ -29,7 +29,9 @@ describe('receipt and notification of one charge', () => {
       expect((await purchaseOf(s, one)).subscriberId).toBe(bo.id)
       expect(await money(s, bo.id)).toEqual([['INITIAL', 9990000]])
       expect(Object.keys(await access(s, 'svc_bo'))).toEqual(['pro'])
-      const all = (await s.ctx.db.select().from(s.ctx.tables.events)).map(({ type }) => type)
+      const all = (await s.ctx.db.select().from(s.ctx.tables.events).orderBy(s.ctx.tables.events.position)).map(
+        ({ type }) => type,
+      )
       expect(all.filter((type) => type === 'purchase.initial')).toHaveLength(1)
     })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { DAY } from '../../src/base/lib/clock'
 import type { SimulatedProduct } from '../../src/test-store/stores/ios'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
@@ -222,7 +222,8 @@ describe('a product that the catalogue lacks', () => {
 
   async function addGold(): Promise<void> {
     const { products: t } = s.ctx.tables
-    const [monthly] = await s.ctx.db.select().from(t).where(eq(t.iosId, MONTHLY.productId))
+    const isMonthly = and(eq(t.projectId, s.project.id), eq(t.iosId, MONTHLY.productId))
+    const [monthly] = await s.ctx.db.select().from(t).where(isMonthly)
     if (!monthly) throw new Error('no product')
     const gold = {
       ...monthly,

@@ -180,7 +180,7 @@ describe('svc store-events', () => {
     const replayed = await run('replay', id)
     expect([replayed.code, replayed.text]).toEqual([0, expect.stringContaining('PROCESSED')])
     expect((await lastStoreEvent(s)).attempts).toBe(2)
-    expect(await s.ctx.db.select().from(s.ctx.tables.auditLog)).toMatchObject([
+    expect(await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)).toMatchObject([
       { action: 'storeEvent.reprocess', actor: { kind: 'CLI', id: null }, target: { id } },
     ])
     expect((await rowOf(s, `ios:${one.transactionId}`)).seq).toBe(2)

@@ -51,7 +51,7 @@ describe('a refresh', () => {
     endNow(s.world, id)
     await refresh()
     expect(await newEvents()).toEqual(['purchase.expired', 'entitlement.revoked'])
-    const [event] = (await s.ctx.db.select().from(s.ctx.tables.events)).slice(-1)
+    const [event] = (await s.ctx.db.select().from(s.ctx.tables.events).orderBy(s.ctx.tables.events.position)).slice(-1)
     expect(event?.cause).toMatchObject({ kind: 'RECONCILE', ref: 'run_1' })
   })
 

@@ -63,7 +63,7 @@ describe('an event', () => {
     await s.deliver(delivery)
     const [row] = await storeEvents(s)
     expect(row).toMatchObject({ body: delivery.body, notificationId: waiting(CREATED).id, eventAt: s.ctx.clock.now() })
-    const [event] = await s.ctx.db.select().from(s.ctx.tables.events)
+    const [event] = await s.ctx.db.select().from(s.ctx.tables.events).orderBy(s.ctx.tables.events.position)
     expect(event?.cause).toEqual({ kind: 'STORE_NOTIFICATION', ref: row?.id ?? '', store: 'PAYMENT', detail: CREATED })
   })
 

@@ -204,7 +204,7 @@ test('credits of 64 bits are exact in the answer and in the audit row', async ()
   const url = `http://localhost/dashboard/projects/${own.project.id}${path}`
   const text = await (await own.app.handle(new Request(url, { method: 'POST', headers, body }))).text()
   expect(text).toContain(`"balance":${MAX_INT64 - 1n},`)
-  const [row] = await own.ctx.db.select().from(own.ctx.tables.auditLog)
+  const [row] = await own.ctx.db.select().from(own.ctx.tables.auditLog).orderBy(own.ctx.tables.auditLog.position)
   expect(row?.after).toMatchObject({ amount: `${MAX_INT64 - 1n}`, balance: `${MAX_INT64 - 1n}` })
   const give = (amount: number) =>
     members.as('OWNER').post(path, { code: 'coins', amount, idempotencyKey: `${amount}` })

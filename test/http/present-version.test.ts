@@ -35,11 +35,11 @@ let opened: Opened
 
 beforeAll(async () => {
   place = await keptPlace()
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await opened?.ctx.close()
   place.remove()
-}, 60_000)
+}, 120_000)
 
 test('the kept database is brought up to date, and then there is nothing more to do', async () => {
   expect((await run(place, ['migrate', '--json'])).code).toBe(0)
@@ -70,7 +70,7 @@ describe('commands print what they have printed', () => {
 describe('a server over it', () => {
   beforeAll(async () => {
     opened = await openPlace(place, now)
-  }, 60_000)
+  }, 120_000)
 
   test('answers every request as it was answered', async () => {
     expect(requests.length).toBeGreaterThan(200)

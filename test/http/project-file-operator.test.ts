@@ -141,11 +141,11 @@ describe('applying', () => {
     const { status, body } = await apply({ file: VIP, configVersion: 2 })
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ applied: true, lines: ['+ access vip', expect.any(String)], configVersion: 2 })
-    const audit = await s.ctx.db.select().from(s.ctx.tables.auditLog)
+    const audit = await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
     expect(audit).toMatchObject([{ actor: { kind: 'USER', id: 'usr_owner' }, action: 'access.create' }])
     const again = await apply({ file: VIP })
     expect(again.body.data).toMatchObject({ applied: false, lines: ['no changes'], configVersion: 3 })
-    expect(await s.ctx.db.select().from(s.ctx.tables.auditLog)).toHaveLength(1)
+    expect(await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)).toHaveLength(1)
   })
 
   test('is refused when the project has changed since the plan', async () => {

@@ -58,7 +58,7 @@ test('50 devices that show one receipt at once leave exactly one owner under the
   expect(purchase?.subscriberId).toBe((await rowOf(s, winner)).id)
   // The refused requests have kept their device (wire 2.7), and have written nothing else.
   expect(await s.ctx.db.select().from(s.ctx.tables.subscribers)).toHaveLength(50)
-  const events = await s.ctx.db.select().from(s.ctx.tables.events)
+  const events = await s.ctx.db.select().from(s.ctx.tables.events).orderBy(s.ctx.tables.events.position)
   expect(new Set(events.map(({ subscriberId }) => subscriberId))).toEqual(new Set([purchase?.subscriberId ?? null]))
   expect(await balances(s, winner)).toEqual({ coins: 500 })
   expect(await s.ctx.db.select().from(s.ctx.tables.transfers)).toEqual([])

@@ -48,7 +48,9 @@ describe('an event of the provider that was lost', () => {
       s.ctx.clock.advance(HOUR)
       expect(await run()).toEqual([...answered(1)])
       expect(await newEvents()).toEqual(events)
-      const [event] = (await s.ctx.db.select().from(s.ctx.tables.events)).slice(-1)
+      const [event] = (await s.ctx.db.select().from(s.ctx.tables.events).orderBy(s.ctx.tables.events.position)).slice(
+        -1,
+      )
       expect(event?.cause).toMatchObject({ kind: 'RECONCILE', store: 'PAYMENT' })
       expect(await money(s, ada)).toHaveLength(charges)
       expect(await run()).toEqual([])

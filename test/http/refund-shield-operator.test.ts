@@ -20,7 +20,7 @@ const ON = { enabled: true, delayMinutes: 60, policy: 'decline', customerConsent
 const put = (body: unknown, headers: Record<string, string> = {}) =>
   team.as('OWNER').put('/refund-shield', body, { headers })
 const read = async (path = '') => (await team.as('CUSTOMER_SUPPORT').get(`/refund-shield${path}`)).body.data
-const auditRows = () => s.ctx.db.select().from(s.ctx.tables.auditLog)
+const auditRows = () => s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
 const settingsRows = () => s.ctx.db.select().from(s.ctx.tables.storeSettings)
 
 async function refused(call: () => Promise<Answer>): Promise<unknown[]> {

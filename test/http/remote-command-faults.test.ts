@@ -257,7 +257,7 @@ describe('a refund on a server', () => {
     expect(code).toBe(0)
     expect(out).toMatch(new RegExp(`purchase +${id} is REFUNDED\ntransaction +txn_\\w+\nrefunded +9.99 USD`))
     expect(await access(s, 'svc_ada')).toEqual({})
-    const [row] = await s.ctx.db.select().from(s.ctx.tables.auditLog)
+    const [row] = await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
     expect(row).toMatchObject({ actor: { kind: 'USER', id: 'usr_owner' }, after: { reason: 'twice' } })
     const again = await run(['refund', id, ...P, '--yes', '--json'])
     expect([again.code, JSON.parse(again.out).error.code]).toEqual([1, 'REFUND_NOT_POSSIBLE'])
@@ -287,7 +287,7 @@ describe('apply on a server', () => {
     expect(await names()).not.toContain('vip')
     expect((await runWith(s, args, { env, terminal: { answer: true, asked: [] } })).code).toBe(0)
     expect(await names()).toContain('vip')
-    const rows = await s.ctx.db.select().from(s.ctx.tables.auditLog)
+    const rows = await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
     const actor = { kind: 'USER', id: 'usr_developer' }
     expect(rows).toMatchObject([
       { actor, action: 'projectFile.apply' },
@@ -309,7 +309,9 @@ describe('apply on a server', () => {
     expect(out).not.toContain('_mine')
     const settings = (await loadStoreSettings(s.ctx, s.ctx.vault, s.project.id)).get('payment')
     expect(settings?.secrets).toEqual({ secretKey: 'sk_test_mine', webhookSecret: 'whsec_mine' })
-    const audit = JSON.stringify(await s.ctx.db.select().from(s.ctx.tables.auditLog))
+    const audit = JSON.stringify(
+      await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position),
+    )
     expect(audit).not.toContain('_mine')
   })
 

@@ -100,7 +100,7 @@ const feed = (query = '', project: CastProject = s.project) =>
 const cursorOf = async (project?: CastProject): Promise<string> => (await feed('', project)).body.data.nextCursor
 const typesOf = async (project?: CastProject) =>
   (await feed('', project)).body.data.items.map(({ type }: { type: string }) => type)
-const allEvents = () => s.ctx.db.select().from(s.ctx.tables.events)
+const allEvents = () => s.ctx.db.select().from(s.ctx.tables.events).orderBy(s.ctx.tables.events.position)
 
 describe('events', () => {
   test('are kept for exactly 30 days, and only the oldest go', async () => {

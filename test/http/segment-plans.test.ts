@@ -4,6 +4,7 @@ import { WINDOWS } from '../../src/insight/leaderboards/model'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { give } from '../support/facts'
 import { dataOf } from '../support/operator'
+import { computeAtOnce } from '../support/pauses'
 import { GROWING, recordStatements } from '../support/plans'
 import { isPostgresRun } from '../support/postgres'
 import { staff } from '../support/staff'
@@ -11,7 +12,9 @@ import { postEvent } from '../support/telemetry'
 
 let s: Stage
 let statements: readonly string[]
+let durations: ReturnType<typeof computeAtOnce>
 beforeAll(async () => {
+  durations = computeAtOnce()
   s = await stage()
   await s.receipt('svc_ada', s.buy(MONTHLY))
   await give(s, 'svc_ada', 5, 'given')
@@ -21,7 +24,10 @@ beforeAll(async () => {
   record.stop()
   statements = [...record.statements].filter((one) => /^select/.test(one))
 })
-afterAll(() => s.close())
+afterAll(() => {
+  durations.restore()
+  return s.close()
+})
 
 const GEMS = 'vcy_1gems'.padEnd(30, '0')
 const MEASURES = [

@@ -18,6 +18,9 @@ beforeAll(async () => {
 afterEach(() => limited({}))
 afterAll(() => on.s.close())
 
+/** A query that is to end at another limit than its time. Its process may start late on a slow machine. */
+const UNHURRIED = { timeMs: 100_000 }
+
 /** From now on queries have other limits. */
 const limited = (limits: Partial<Record<keyof typeof QUERY_LIMITS, number>>) => {
   on.s.ctx.state.sqlQueries = new RunPool({ ...QUERY_LIMITS, ...limits })
@@ -60,7 +63,7 @@ describe('a query that would run for hours', () => {
         await eventually(async () => (await backends()) === 0)
         expect(await backends()).toBe(0)
       }
-      limited({})
+      limited(UNHURRIED)
       expect(await on.rows('select 1')).toEqual([[1]])
     })
 
@@ -81,12 +84,12 @@ describe('a query that would run for hours', () => {
 describe('a query that takes more and more memory', () => {
   for (const [index, sql] of GREEDY.entries())
     test(`number ${index + 1} is ended as memory`, async () => {
-      limited({ databaseBytes: 16 * MEGABYTE })
+      limited({ ...UNHURRIED, databaseBytes: 16 * MEGABYTE })
       expectRejected(await on.query(sql), 'memory')
     })
 
   test('is ended when its process is too large, whatever of it is', async () => {
-    limited({ memoryBytes: 8 * MEGABYTE })
+    limited({ ...UNHURRIED, memoryBytes: 8 * MEGABYTE })
     expectRejected(await on.query(ENDLESS[0] ?? ''), 'memory')
   })
 })
@@ -95,6 +98,7 @@ describe('a large result', () => {
   const ROWS = 'events a, events b, events c, events d, events e, events f'
 
   test('of more rows than allowed is cut, and says so', async () => {
+    limited(UNHURRIED)
     const { body } = await on.query(`select a.seq from ${ROWS}`)
     expect([body.data.rows.length, body.data.rowCount, body.data.truncated]).toEqual([5000, 5000, true])
     const exact = await on.query(`select a.seq from ${ROWS} limit 5000`)
@@ -102,7 +106,7 @@ describe('a large result', () => {
   })
 
   test('of more bytes than allowed is memory', async () => {
-    limited({ bytes: MEGABYTE })
+    limited({ ...UNHURRIED, bytes: MEGABYTE })
     expectRejected(await on.query(`select a.data, a.after, b.data from ${ROWS}`), 'memory')
     expect(await on.rows(`select count(*) from events where data is not null`)).not.toEqual([[0]])
   })
@@ -110,7 +114,7 @@ describe('a large result', () => {
 
 describe('nobody waits any more', () => {
   test('when the caller leaves: the process ends', async () => {
-    limited({})
+    limited(UNHURRIED)
     const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => on.s.app.handle(request) })
     const origin = `http://127.0.0.1:${server.port}`
     const leaving = new AbortController()
@@ -134,7 +138,7 @@ describe('nobody waits any more', () => {
   })
 
   test('when the server stops: the process ends, and the caller hears of it', async () => {
-    limited({})
+    limited(UNHURRIED)
     const answer = on.query(ENDLESS[0] ?? '')
     const pid = await started()
     on.s.ctx.state.sqlQueries.drain()
@@ -166,7 +170,7 @@ describe('nobody waits any more', () => {
   })
 
   test('a process that is killed from outside is memory, and the next query runs', async () => {
-    limited({})
+    limited(UNHURRIED)
     const answer = on.query(ENDLESS[0] ?? '')
     process.kill(await started(), 'SIGKILL')
     expectRejected(await answer, 'memory')

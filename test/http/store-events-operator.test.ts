@@ -23,7 +23,7 @@ const UNSOLD = { ...MONTHLY, productId: 'com.x.unsold' }
 const developer = () => team.as('DEVELOPER')
 const list = async (query = '') => (await developer().get(`/store-events${query}`)).body.data
 const reprocess = (id: string) => developer().post(`/store-events/${id}/reprocess`)
-const auditRows = () => s.ctx.db.select().from(s.ctx.tables.auditLog)
+const auditRows = () => s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
 
 /** The product that a notification named, added after it had failed. */
 async function addProduct(iosId: string): Promise<void> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { MINUTE } from '../../src/base/lib/clock'
 import { lookUpApp } from '../../src/stores/ios/app-lookup'
 import { BUNDLE, type Stage, stage } from '../support/cast'
+import { holdTimeouts } from '../support/pauses'
 import { type Staff, staff } from '../support/staff'
 import { refusalOf } from '../support/store-setup'
 
@@ -108,9 +109,14 @@ test('nobody there is 503', async () => {
 
 test('a store that does not answer in time is not waited for', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  answer = () => promise
+  const time = holdTimeouts()
+  answer = () => {
+    time.expire()
+    return promise
+  }
   const found = lookUpApp({ url: `http://127.0.0.1:${server.port}`, bundleId: BUNDLE, country: 'us', timeoutMs: 1 })
   expect(await found).toMatchObject({ ok: false })
+  expect([time.asked, asked.length]).toEqual([[1], 1])
   resolve(new Response('{}'))
 })
 

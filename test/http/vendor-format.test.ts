@@ -289,7 +289,7 @@ describe('transfers', () => {
     await s.post('/v1/subscribers/transfer', { fromAppUserId: 'al', toAppUserId: 'bea' }, secret())
     s.ctx.clock.advance(1000)
     await identify(s, 'svc_b3', 'bea')
-    const rows = await s.ctx.db.select().from(s.ctx.tables.events)
+    const rows = await s.ctx.db.select().from(s.ctx.tables.events).orderBy(s.ctx.tables.events.position)
     const told = await Promise.all(
       rows.filter(({ type, cause }) => type === 'subscriber.transferred' && cause.kind === 'TRANSFER').map(tell),
     )

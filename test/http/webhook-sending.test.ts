@@ -359,7 +359,7 @@ describe('a test send', () => {
     expect(body).toMatchObject({ id: answer.eventId, projectId: s.project.id, seq: null, subscriberId: null })
     expect(body.data.message).toBeString()
     expect(body.data.cause.kind).toBe('DASHBOARD')
-    expect(await s.ctx.db.select().from(s.ctx.tables.events)).toEqual([])
+    expect(await s.ctx.db.select().from(s.ctx.tables.events).orderBy(s.ctx.tables.events.position)).toEqual([])
   })
 
   test('that fails is not tried again, and says why', async () => {

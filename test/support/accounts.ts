@@ -47,7 +47,7 @@ export async function tokenIn(s: Stage, kind: string): Promise<string> {
 
 /** The audit rows of accounts, in their order: action and actor. */
 export async function audited({ ctx }: Stage): Promise<[action: string, kind: string, email: string | null][]> {
-  const rows = await ctx.db.select().from(ctx.tables.auditLog)
+  const rows = await ctx.db.select().from(ctx.tables.auditLog).orderBy(ctx.tables.auditLog.position)
   return rows
     .filter(({ projectId }) => projectId === PLATFORM_CHAIN)
     .sort((a, b) => a.position - b.position)

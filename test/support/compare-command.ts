@@ -6,6 +6,7 @@ import type { Stage } from './cast'
 import type { Ran } from './command'
 import { TEST_KEY } from './context'
 import { type OldVendor, VENDOR_KEY } from './old-vendor'
+import { childEnv } from './process'
 
 export const KEY_ENV = 'OLD_VENDOR_KEY'
 
@@ -56,6 +57,6 @@ export const resumeArgs = (s: Stage, ...more: string[]): string[] => [
 /** `svc compare` as a process of its own, which can be killed. */
 export const spawnCompare = (s: Stage, args: readonly string[]) =>
   Bun.spawn([process.execPath, join(import.meta.dir, '../../src/main.ts'), 'compare', ...args], {
-    env: { ...compareEnv(s), PATH: process.env.PATH ?? '' },
+    env: { ...childEnv(), ...compareEnv(s) },
     ...{ stdout: 'pipe', stderr: 'pipe' },
   })

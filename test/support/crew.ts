@@ -60,7 +60,7 @@ export async function join(s: Stage, name: string, role: Role, projectId = s.pro
 
 /** The rows of an audit log, oldest first. */
 export async function auditOf(s: Stage, projectId = s.project.id) {
-  const rows = await s.ctx.db.select().from(s.ctx.tables.auditLog)
+  const rows = await s.ctx.db.select().from(s.ctx.tables.auditLog).orderBy(s.ctx.tables.auditLog.position)
   return rows.filter((row) => row.projectId === projectId).sort((a, b) => a.position - b.position)
 }
 

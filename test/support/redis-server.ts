@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { realClockEnv } from './process'
 import { startProxy } from './proxy'
 
 export interface RedisServer {
@@ -26,7 +27,7 @@ export async function startRedis(): Promise<RedisServer> {
   for (;;) {
     const port = 20_000 + (Math.floor(performance.now() * 1000 + process.pid * 7) % 40_000)
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]
-    const server = Bun.spawn([binary, ...options], { stdout: 'ignore', stderr: 'ignore' })
+    const server = Bun.spawn([binary, ...options], { stdout: 'ignore', stderr: 'ignore', env: realClockEnv() })
     const stop = async () => {
       server.kill('SIGKILL')
       await server.exited

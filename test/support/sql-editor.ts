@@ -1,4 +1,6 @@
 import { DAY, HOUR } from '../../src/base/lib/clock'
+import { QUERY_LIMITS } from '../../src/insight/sql-editor/model'
+import { RunPool } from '../../src/insight/sql-editor/run-pool'
 import { type Answer, type CastProject, COINS, MONTHLY, type Stage, stage, YEARLY } from './cast'
 import { type Staff, staff } from './staff'
 import { postSessions } from './telemetry'
@@ -18,6 +20,8 @@ export const FOREIGN = 'foreign'
 
 export async function sqlStage(env: Record<string, string> = {}): Promise<SqlStage> {
   const s = await stage({ env })
+  // The time of a query begins before its process has started, which takes long on a slow machine.
+  s.ctx.state.sqlQueries = new RunPool({ ...QUERY_LIMITS, timeMs: 100_000 })
   const team = staff(s)
   for (const [project, name] of [
     [s.project, 'own'],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { holdTimeouts } from '../../../test/support/pauses'
 import { HOUR, MINUTE } from '../../base/lib/clock'
 import { AndroidServer } from '../../test-store/stores/android-server'
 import { PlayClient } from './client'
@@ -178,12 +179,23 @@ describe('Google is away', () => {
       expect(await client.getSubscriptionV2('t')).toEqual({ kind: 'unavailable', why: 'status', status })
       expect(calls()).toEqual(['POST /token', 'GET purchases/subscriptionsv2/tokens/t'])
     })
-  /** One call by a client that waits 200 ms for a server that never answers. */
+  /** One call whose time is over when it has reached a server that never answers. */
   const late = async (hasToken: boolean) => {
     const hasty = open({ timeoutMs: 200 })
     if (hasToken) await hasty.getSubscriptionV2('t')
-    server.faults = { until: new Promise(() => {}) }
-    return hasty.getSubscriptionV2('t')
+    const arrived = Promise.withResolvers<void>()
+    server.faults = {
+      get until() {
+        arrived.resolve()
+        return new Promise<void>(() => {})
+      },
+    }
+    const time = holdTimeouts()
+    const answer = hasty.getSubscriptionV2('t')
+    await arrived.promise
+    time.expire()
+    expect(new Set(time.asked)).toEqual(new Set([200]))
+    return answer
   }
   const timeout = { kind: 'unavailable', why: 'timeout', status: null } as const
   test('no answer in time', async () => expect(await late(true)).toEqual(timeout))

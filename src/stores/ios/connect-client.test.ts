@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
+import { holdTimeouts } from '../../../test/support/pauses'
 import { CircuitBreaker } from '../../base/lib/circuit'
 import { ConnectClient, type ConnectResult } from './connect-client'
 
@@ -72,8 +73,13 @@ test('a private key that cannot be read calls nobody', async () => {
 
 test('nobody there, and a store that does not answer in time, are no answer', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  answer = () => promise as never // Bun also takes a promise.
+  const time = holdTimeouts()
+  answer = () => {
+    time.expire()
+    return promise as never // Bun also takes a promise.
+  }
   expect(await client({ timeoutMs: 1 }).findApp('a')).toEqual({ ok: false, kind: 'unavailable' })
+  expect(time.asked).toEqual([1])
   resolve(new Response('{}'))
 })
 

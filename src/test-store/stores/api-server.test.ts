@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
 import { APIException, AppStoreServerAPIClient, Environment } from '@apple/app-store-server-library'
+import { holdPauses } from '../../../test/support/pauses'
 import { startApiServer } from './api-server'
 
 // Apple's own client reads each answer of the stand-in and checks its form.
@@ -71,9 +72,15 @@ test('faults are those that were set, for as many answers as were set', async ()
 
 test('a delay comes before the answer', async () => {
   server.trouble = { delayMs: 60 }
-  const before = performance.now()
-  await client.getTransactionInfo('2000')
-  expect(performance.now() - before).toBeGreaterThan(50)
+  const delays = holdPauses(60)
+  let isAnswered = false
+  const answer = client.getTransactionInfo('2000').finally(() => {
+    isAnswered = true
+  })
+  await delays.begun(1)
+  expect(isAnswered).toBe(false)
+  delays.release()
+  expect(await answer).toMatchObject({ signedTransactionInfo: 'a.b.c' })
 })
 
 test('whoever brings no token is not let in', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { holdPauses } from '../../../test/support/pauses'
 import { CircuitBreaker } from '../../base/lib/circuit'
 import { PaymentClient } from '../../stores/payment/client'
 import { decodePayment } from '../../stores/payment/decode'
@@ -103,9 +104,15 @@ describe('switches', () => {
 
   test('a delay', async () => {
     server.faults = { ...NO_FAULTS, delayMs: 60 }
-    const before = performance.now()
-    await ask('/v1/prices/price_monthly')
-    expect(performance.now() - before).toBeGreaterThan(50)
+    const delays = holdPauses(60)
+    let isAnswered = false
+    const answer = ask('/v1/prices/price_monthly').finally(() => {
+      isAnswered = true
+    })
+    await delays.begun(1)
+    expect(isAnswered).toBe(false)
+    delays.release()
+    expect((await answer).status).toBe(200)
   })
 
   test('a failing answer changes nothing', async () => {

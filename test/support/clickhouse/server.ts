@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { atEnd } from '../cleanup'
+import { realClockEnv } from '../process'
 
 const LIBRARY = join(import.meta.dir, '../../../node_modules/@chdb/lib-linux-x64-gnu')
 
@@ -38,6 +39,7 @@ export async function startClickhouse(): Promise<ClickhouseServer> {
   const child = Bun.spawn(['setpriv', '--pdeathsig=KILL', '--', ...command], {
     stdout: 'pipe',
     stderr: process.env.SHOW ? 'inherit' : 'ignore',
+    env: realClockEnv(),
   })
   const kill = () => child.kill('SIGKILL')
   atEnd(kill)

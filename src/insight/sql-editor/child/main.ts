@@ -6,7 +6,7 @@ import { compile } from '../compile/compile'
 import { loadParser } from '../parse'
 import { describeRejection, Rejection } from '../rejection'
 import { isUnsupported } from './clickhouse'
-import type { QueryHead, QueryLimits, QueryRequest } from './protocol'
+import { outOfTime, type QueryHead, type QueryLimits, type QueryRequest } from './protocol'
 import { type Cell, writeResult } from './result'
 
 /** Purchases come before queries. */
@@ -23,7 +23,7 @@ export async function runQueryProcess(): Promise<void> {
   const request = await readRequest()
   const { timeMs, memoryBytes } = request.limits
   const answering = new Answering()
-  setTimeout(() => void answering.end(timeout(timeMs)), Math.max(0, timeMs - monotonicMs()))
+  setTimeout(() => void answering.end(outOfTime(timeMs)), Math.max(0, timeMs - monotonicMs()))
   setInterval(() => {
     if (process.memoryUsage.rss() > memoryBytes) void answering.end(outOfMemory())
   }, WATCH_MS)
@@ -92,12 +92,6 @@ async function readRequest(): Promise<QueryRequest> {
   return promise
 }
 
-const timeout = (timeMs: number): QueryHead => ({
-  kind: 'rejected',
-  reason: 'timeout',
-  message: `The query was ended after ${timeMs / 1000} s`,
-})
-
 const outOfMemory = (): QueryHead => ({
   kind: 'rejected',
   reason: 'memory',
@@ -113,7 +107,7 @@ function headOf({ sql, limits, database }: QueryRequest, error: unknown): QueryH
   if (database.kind === 'clickhouse') return clickhouseHead(error, limits)
   const message = error instanceof Error ? error.message : String(error)
   const has = (codes: RegExp) => hasCode(error, (code) => codes.test(code))
-  if (has(/^(57014|55P03)$/)) return timeout(limits.timeMs)
+  if (has(/^(57014|55P03)$/)) return outOfTime(limits.timeMs)
   if (
     has(/^(SQLITE_NOMEM|SQLITE_TOOBIG|53200|53400|54000)/) ||
     /out of memory|too big|invalid memory alloc/i.test(message)
@@ -133,7 +127,7 @@ function clickhouseHead(error: unknown, limits: QueryLimits): QueryHead {
   const found = error instanceof AppError ? error.cause : error
   const message = found instanceof Error ? found.message : String(found)
   const code = String((found as { code?: unknown } | null)?.code ?? '')
-  if (OUT_OF_TIME.test(code)) return timeout(limits.timeMs)
+  if (OUT_OF_TIME.test(code)) return outOfTime(limits.timeMs)
   if (OUT_OF_MEMORY.test(code)) return outOfMemory()
   if (OUT_OF_RANGE.test(code))
     return { kind: 'rejected', reason: 'syntax', message: 'The query failed on its data: integer out of range' }

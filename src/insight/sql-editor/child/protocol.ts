@@ -38,3 +38,10 @@ export type QueryHead =
   /** ClickHouse cannot run the statement; the others can. */
   | { kind: 'unsupported'; message: string }
   | { kind: 'unreachable'; message: string }
+
+/** The answer of a query that took longer than it may. */
+export const outOfTime = (timeMs: number): QueryHead => ({
+  kind: 'rejected',
+  reason: 'timeout',
+  message: `The query was ended after ${timeMs / 1000} s`,
+})

@@ -1,4 +1,4 @@
-import type { QueryHead, QueryRequest } from './protocol'
+import { outOfTime, type QueryHead, type QueryRequest } from './protocol'
 
 /** With this argument the executable is the process of one query. */
 export const QUERY_PROCESS = '--query-process'
@@ -14,6 +14,8 @@ export interface RunningQuery {
 /** Null: the process ended without an answer, by a kill from outside or for lack of memory. */
 export type QueryAnswer = { head: QueryHead; result: Uint8Array } | null
 
+const NOTHING = new Uint8Array()
+
 /** How much later than the process itself its time limit is watched from here. */
 const GRACE_MS = 1500
 
@@ -28,12 +30,17 @@ export function startQuery(request: QueryRequest): RunningQuery {
   process.stdin.write(`${JSON.stringify(request)}\n`)
   process.stdin.flush()
   const kill = () => process.kill('SIGKILL')
-  const timer = setTimeout(kill, request.limits.timeMs + GRACE_MS)
+  const { timeMs } = request.limits
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    kill()
+  }, timeMs + GRACE_MS)
   const answer = new Response(process.stdout)
     .bytes()
     .then(async (bytes) => {
       await process.exited
-      return toAnswer(bytes)
+      return toAnswer(bytes) ?? (isLate ? { head: outOfTime(timeMs), result: NOTHING } : null)
     })
     .finally(() => clearTimeout(timer))
   return { pid: process.pid, answer, kill }
