@@ -15,8 +15,10 @@ process.env.TMPDIR = memoryFolder()
 // Two runs of the same commit try the same cases; SVC_LAW_SEED chooses others.
 fc.configureGlobal({ seed: SEED })
 
-// The name of a file for the processor time of each test file.
-if (process.env.SVC_TEST_COST) recordCost(process.env.SVC_TEST_COST)
-
-// The name of a file for the statements of each test file.
-if (process.env.SVC_TEST_STATEMENTS) recordStatements(process.env.SVC_TEST_STATEMENTS)
+// The names of files for the processor time and the statements of each test file. A test may start another run, which must
+// not write there.
+const { SVC_TEST_COST, SVC_TEST_STATEMENTS } = process.env
+delete process.env.SVC_TEST_COST
+delete process.env.SVC_TEST_STATEMENTS
+if (SVC_TEST_COST) recordCost(SVC_TEST_COST)
+if (SVC_TEST_STATEMENTS) recordStatements(SVC_TEST_STATEMENTS)
