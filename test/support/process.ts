@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -82,22 +82,9 @@ async function readyUrl(stdout: ReadableStream<Uint8Array>, written: readonly st
   throw new Error(`the server ended before it was ready: ${text}${written.join('')}`)
 }
 
-const MEMORY = '/dev/shm'
-const ENOUGH_BYTES = 2 * 1024 ** 3
-
-/**
- * A folder in memory where there is enough of it. On a disk with much else to do a commit can take longer than another
- * process waits for its lock, and would be refused with "database is locked".
- */
-function roomiest(): string {
-  if (!existsSync(MEMORY)) return tmpdir()
-  const { bavail, bsize } = statfsSync(MEMORY)
-  return bavail * bsize > ENOUGH_BYTES ? MEMORY : tmpdir()
-}
-
 /** A new temporary folder, with the function that deletes it. */
 export function tempFolder(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(roomiest(), 'svc-process-'))
+  const path = mkdtempSync(join(tmpdir(), 'svc-process-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 

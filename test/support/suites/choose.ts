@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FOR_POSTGRES } from '../postgres-files'
+import known from './costs.json'
 import { chooseFiles, type Recording } from './cover'
 import { filesBelow, ROOT } from './plan'
 
@@ -29,7 +30,11 @@ const write = (name: string, value: unknown): void =>
   writeFileSync(join(ROOT, 'test/support/suites', name), `${JSON.stringify(value, null, 2)}\n`)
 
 const long = [...costs].filter(([, seconds]) => seconds >= FROM_SECONDS)
-write('costs.json', Object.fromEntries(long.map(([file, seconds]) => [file, Math.round(seconds)]).sort()))
+const unmeasured = Object.entries(known).filter(([file]) => !costs.has(file))
+write(
+  'costs.json',
+  Object.fromEntries([...unmeasured, ...long.map(([file, seconds]) => [file, Math.round(seconds)] as const)].sort()),
+)
 
 const recordings = read('.json').map((text) => JSON.parse(text) as Recording)
 const possible = new Set([...filesBelow('test/http'), ...filesBelow('test/stories')])
