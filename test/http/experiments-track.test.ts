@@ -34,7 +34,7 @@ afterEach(() => clearRemote(s))
 afterAll(() => s.close())
 
 const iso = (at: number) => new Date(at).toISOString()
-const saved = () => s.ctx.db.select().from(s.ctx.tables.trackedEvents)
+const saved = () => s.ctx.db.select().from(s.ctx.tables.trackedEvents).orderBy(s.ctx.tables.trackedEvents.position)
 const EXPOSED = 'experiment.exposed'
 const CONVERTED = 'experiment.converted'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { AppError } from '../../src/base/errors'
 import { writeCursor } from '../../src/base/http/list'
 import { MINUTE } from '../../src/base/lib/clock'
@@ -30,7 +30,7 @@ async function addProduct(iosId: string): Promise<void> {
   const { products, projects } = s.ctx.tables
   const now = s.ctx.clock.now()
   await s.ctx.write(async (tx) => {
-    const [like] = await tx.db.select().from(products).limit(1)
+    const [like] = await tx.db.select().from(products).where(eq(products.projectId, s.project.id)).limit(1)
     if (!like) throw new Error('the catalogue is empty')
     const own = { id: 'prd_late'.padEnd(30, '0'), identifier: 'late', iosId, androidId: null, paymentId: null }
     await tx.db.insert(products).values({ ...like, ...own, type: 'SUBSCRIPTION', createdAt: now, updatedAt: now })

@@ -21,6 +21,7 @@ export const postEvent = (s: Stage, body: object, options: Options = {}): Promis
 
 export const sessionsOf = (s: Stage, subscriberId: string) => listSessionEvents(s.ctx, [subscriberId])
 
-export const clientEvents = (s: Stage) => s.ctx.db.select().from(s.ctx.tables.clientEvents)
+export const clientEvents = (s: Stage) =>
+  s.ctx.db.select().from(s.ctx.tables.clientEvents).orderBy(s.ctx.tables.clientEvents.position)
 
 export const today = (s: Stage): number => dayOf(s.ctx.clock.now())
