@@ -12,6 +12,7 @@ export const FOR_POSTGRES: readonly [file: string, why: string][] = [
   ['test/http/background.test.ts', 'jobs and loops beside the server'],
   ['test/http/broken-rows.test.ts', 'rows that PostgreSQL stores otherwise'],
   ['test/http/currencies.test.ts', 'bookings at once'],
+  ['test/http/delivery-stop.test.ts', 'a delivery that is stopped while it waits'],
   ['test/http/doctor.test.ts', 'what the doctor says of the database'],
   ['test/http/feed.test.ts', 'pages of events while others write'],
   ['test/http/figures-rolls.test.ts', 'roll-ups behind the watermark, by two processes'],

@@ -50,7 +50,7 @@ function watchPostgres(note: (sql: string) => void): void {
 
 /**
  * A statement in the form that both databases share: without its values, the columns that an update sets, the number of
- * its rows, and the types that PostgreSQL is told. Null for what only sets up a database, for a query of the SQL editor,
+ * its rows, the locks of rows, and the types that PostgreSQL is told. Null for what only sets up a database, for a query of the SQL editor,
  * which is compiled for each database, and for what only tests do: an update of every row of a table, or a dump.
  */
 export function normalised(sql: string): string | null {
@@ -63,6 +63,7 @@ export function normalised(sql: string): string | null {
   if (/^update "\w+" set (?!.* where )/.test(text)) return null
   return text
     .replace(/^update ("\w+") set .*? where /, 'update $1 where ')
+    .replace(/ for (update|share)( skip locked)?$/, '')
     .replace(/\$\d+(::\w+)?/g, '?')
     .replace(/\?\d+/g, '?')
     .replace(/(?<![\w"'.])\d+(?![\w"'.])/g, '?')
