@@ -79,11 +79,9 @@ function trafficOf(page: Page): Traffic {
     traffic.count++
     traffic.open.add(request)
   })
-  for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(end, (request) => void traffic.open.delete(request))
-  page.on('response', (answer) => {
-    if (answer.request().resourceType() === 'eventsource') traffic.open.delete(answer.request())
-  })
+  // A request is finished only when its whole body was read, which a stream and a refusal never are.
+  page.on('response', (answer) => void traffic.open.delete(answer.request()))
+  page.on('requestfailed', (request) => void traffic.open.delete(request))
   return traffic
 }
 
@@ -97,13 +95,18 @@ export async function goTo(page: Page, path: string): Promise<void> {
 const DRAWN = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   .then(() => document.querySelector('h1') !== null && document.querySelector('[aria-busy=true]') === null)`
 
+/** So often a screen must be found complete, one look after the other: an answer may lead to the next request. */
+const QUIET_LOOKS = 3
+
 /** Waits until a screen has its heading, every request is answered, every stream has begun, and nothing follows. */
 export async function untilQuiet(page: Page): Promise<void> {
   const traffic = trafficOf(page)
+  let looks = 0
   for (const until = performance.now() + 60_000; performance.now() < until; await page.waitForTimeout(20)) {
     const { count } = traffic
     const isDrawn = await page.evaluate(DRAWN)
-    if (isDrawn && traffic.open.size === 0 && traffic.count === count) return
+    looks = isDrawn && traffic.open.size === 0 && traffic.count === count ? looks + 1 : 0
+    if (looks === QUIET_LOOKS) return
   }
   const open = [...traffic.open].map((request) => request.url()).join(', ')
   throw new Error(`The screen ${page.url()} is not complete. Without an answer: ${open || 'nothing'}`)
