@@ -5,7 +5,7 @@ import { hasRows, shapeOf } from '../../src/console/screens/charts/shape'
 import { isEntryChart, valueNamesOf } from '../../src/insight/charts/chart'
 import { CHARTS } from '../../src/insight/charts/charts'
 import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit } from '../support/console'
-import { faultsOf, isSeenIn, keepToasts, setNoon } from '../support/console-look'
+import { faultsOf, keepToasts, setNoon } from '../support/console-look'
 import { addMember } from '../support/console-members'
 
 // Charts, the rows behind their figures, SQL, cohorts and leaderboards, in a browser. The test stores sell in the sandbox.
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('charts', () => {
   }
 
   for (const theme of ['light', 'dark'] as const)
-    test.skipIf(!isSeenIn(theme, 'dark'))(
+    test(
       `every screen is accessible and fits, ${theme}`,
       async () => {
         const paths = await Promise.all(screens.map(async ([name, path]) => [name, await path()] as const))

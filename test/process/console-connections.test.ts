@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type ApiServer, startApiServer } from '../../src/test-store/stores/api-server'
 import { CONNECT_PEM, type ConnectServer, newApp, startConnectServer } from '../support/app-store-connect'
 import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit } from '../support/console'
-import { faultsOf, isSeenIn } from '../support/console-look'
+import { hasFocus } from '../support/console-entry'
 import { addMember } from '../support/console-members'
-import { until } from '../support/console-screens'
+import { expectSoundScreens, until } from '../support/console-screens'
 import { type AccountServer, soldAs, startAccountServer } from '../support/payment-account'
 import { type Received, type Receiver, startReceiver } from '../support/receiver'
 
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('connections', () => {
         await page.getByLabel('Address').fill('ftp://example.com')
         await page.getByRole('button', { name: 'Create endpoint' }).click()
         await page.getByText('The address must begin with https.').waitFor()
-        expect(await page.getByLabel('Address').evaluate((one) => one.matches(':focus'))).toBe(true)
+        expect(await hasFocus(page.getByLabel('Address'))).toBe(true)
         await page.getByLabel('Address').fill(`${receiver.url}/hook`)
         // The endpoint is made, and its answer with the secret is lost.
         const isList = (url: URL) => url.pathname.endsWith('/webhook-endpoints')
@@ -372,11 +372,11 @@ describe.skipIf(!hasChromium)('connections', () => {
     'every screen is sound on a wide window and on a phone',
     async () => {
       const [one] = await endpoints()
-      const screens = screensOf(one?.id ?? '').map(
-        ([name, path]) => [`connections-${name}`, `/p/demo/connections${path}`] as const,
-      )
-      for (const theme of ['light', 'dark'] as const)
-        if (isSeenIn(theme, 'light')) expect(await faultsOf(stage, theme, screens, /404/)).toEqual([])
+      const screens = screensOf(one?.id ?? '').map(([name, path]) => [
+        `connections-${name}`,
+        `/p/demo/connections${path}`,
+      ])
+      await expectSoundScreens(stage, Object.fromEntries(screens), /404/)
     },
     PATIENCE,
   )

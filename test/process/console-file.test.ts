@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit } from '../support/console'
-import { faultsOf, isSeenIn, WIDTHS } from '../support/console-look'
-import { toastSaying } from '../support/console-people'
+import { lookAt, toastSaying } from '../support/console-people'
 
 const SLOW = 600_000
 const DRIFTED = 'no longer as the project file has'
@@ -135,16 +134,25 @@ describe.skipIf(!hasChromium)('the project file beside the forms', () => {
     SLOW,
   )
 
-  for (const theme of ['light', 'dark'] as const)
-    test.skipIf(!isSeenIn(theme, 'dark'))(
-      `the screens in ${theme} at ${WIDTHS[theme]}`,
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)
+    test(
+      `the screens in ${theme} at ${width}`,
       async () => {
+        const visit = await stage.open({ theme, width })
         const screens = {
           'file-drift': '/p/demo/settings/project-file?view=drift',
           'file-product': `/p/demo/catalogue/products/${await idOf('products', 'identifier', 'pro_monthly')}?yaml=1`,
           'file-shield': '/p/demo/revenue/refund-shield?yaml-refundShield=1',
         }
-        expect(await faultsOf(stage, theme, Object.entries(screens))).toEqual([])
+        for (const { path, found, excess } of await lookAt(visit, screens, `${theme}-${width}`)) {
+          expect([path, found]).toEqual([path, []])
+          expect([path, excess]).toEqual([path, 0])
+        }
+        expect(visit.complaints).toEqual([])
+        await visit.close()
       },
       SLOW,
     )

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit, violationsOf } from '../support/console'
-import { faultsOf, isSeenIn } from '../support/console-look'
+import { faultsOf } from '../support/console-look'
 import { addMember } from '../support/console-members'
 
 // The overview of a project, in a browser. The test stores sell in the sandbox.
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('overview', () => {
   }, SLOW)
 
   for (const theme of ['light', 'dark'] as const)
-    test.skipIf(!isSeenIn(theme, 'light'))(
+    test(
       `is whole and accessible, ${theme}`,
       async () => {
         const isWhole = async ({ page }: Visit) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Capability, hasCapability, hasRole, type MemberRole, type Role } from '../../src/projects/doors/roles'
-import { type ConsoleStage, consoleStage, goTo, hasChromium, moveTo, type Visit } from '../support/console'
+import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit } from '../support/console'
 import { addMember } from '../support/console-members'
-import { type Act, actsOn, readForSupport, screensOf } from '../support/console-roles'
+import { type Act, actsOn, moveTo, readForSupport, screensOf } from '../support/console-roles'
 
 const SLOW = 600_000
 

@@ -1,12 +1,12 @@
-const actions: (() => unknown)[] = []
+const actions: (() => void)[] = []
 
-/** Runs when the process ends, or when the whole test run ends (see preload.ts), which waits for it. */
-export const atEnd = (action: () => unknown): void => {
+/** Runs when the process ends, or when the whole test run ends (see preload.ts). */
+export const atEnd = (action: () => void): void => {
   actions.push(action)
 }
 
-export async function cleanUp(): Promise<void> {
-  await Promise.all(actions.splice(0).map((action) => action()))
+export function cleanUp(): void {
+  for (const action of actions.splice(0)) action()
 }
 
-process.on('exit', () => void cleanUp())
+process.on('exit', cleanUp)

@@ -1,8 +1,16 @@
 import { expect } from 'bun:test'
-import type { Locator, Page } from 'playwright-core'
-import { commandIn, type OpenOptions, UNLIMITED, type Visit } from './console'
-import { browser, openVisit, untilQuiet } from './console-browser'
-import { faultsHere, isSeenIn, type Theme, WIDTHS } from './console-look'
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import {
+  chromiumPath,
+  commandIn,
+  excessOf,
+  type OpenOptions,
+  openVisit,
+  shoot,
+  UNLIMITED,
+  type Visit,
+  violationsOf,
+} from './console'
 import { startServerProcess, tempFolder } from './process'
 import { type ProxyServer, startProxy } from './proxy'
 import { type MailServer, mailServer, partsOf } from './smtp'
@@ -31,11 +39,15 @@ export async function entryStage(): Promise<EntryStage> {
     ...{ SVC_SIMULATOR: 'on', SVC_OPEN_SIGNUP: '1', SVC_SMTP_URL: mail.url, SVC_MAIL_FROM: 'svc@example.com' },
     ...{ ...UNLIMITED, SVC_TRUSTED_PROXIES: '1' },
   }
+  let visits = 0
   let server = await startServerProcess(folder.path, env)
   const { url: address } = server
   const proxy = await startProxy(portOf(address))
-  const chrome = await browser()
-  const opened: Visit[] = []
+  const chrome: Browser = await chromium.launch({
+    executablePath: chromiumPath ?? '',
+    args: ['--no-sandbox'],
+    timeout: 0,
+  })
   return {
     url: address,
     mail,
@@ -43,11 +55,8 @@ export async function entryStage(): Promise<EntryStage> {
     proxyUrl: `http://127.0.0.1:${proxy.port}`,
     svc: commandIn(folder.path),
     // Everybody has an address: one address may try to sign in 20 times in a minute only.
-    async open({ url = address, ...options } = {}) {
-      const visit = await openVisit(chrome, url, { cookie: null, address: `192.0.2.${opened.length + 1}`, ...options })
-      opened.push(visit)
-      return visit
-    },
+    open: ({ url = address, ...options } = {}) =>
+      openVisit(chrome, url, { cookie: null, address: `192.0.2.${++visits}`, ...options }),
     async stop() {
       await proxy.leave()
       await server.kill('SIGTERM')
@@ -58,7 +67,7 @@ export async function entryStage(): Promise<EntryStage> {
       await proxy.comeBack()
     },
     async close() {
-      for (const visit of opened) await visit.close()
+      await chrome.close()
       await proxy.leave()
       await server.kill('SIGTERM')
       await mail.close()
@@ -81,18 +90,25 @@ export async function mailedPath({ mail }: EntryStage, address: string, kind: st
   }
 }
 
-/** The theme in which an ordinary run looks at the screens before a project. */
-const ORDINARY: Theme = 'dark'
-
-/** Axe finds nothing, and nothing overflows at any width: before a release light and dark, and dark in an ordinary run. */
+/**
+ * Axe finds nothing and nothing overflows, light and wide as well as dark and narrow, and at the width of an enlarged
+ * page. A picture of each is kept.
+ */
 export async function examine(page: Page, name: string): Promise<void> {
-  await untilQuiet(page)
-  for (const theme of ['light', 'dark'] as const) {
-    if (!isSeenIn(theme, ORDINARY)) continue
+  await page.locator('h1').first().waitFor()
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
     await page.emulateMedia({ colorScheme: theme })
-    await page.setViewportSize({ width: WIDTHS[theme], height: 900 })
-    expect(await faultsHere(page, theme, `entry-${name}`)).toEqual([])
+    await page.setViewportSize({ width, height: 900 })
+    expect(await violationsOf(page)).toEqual([])
+    expect(await excessOf(page)).toBeLessThanOrEqual(0)
+    await shoot(page, `entry-${name}-${theme}-${width}`)
   }
+  await page.setViewportSize({ width: 320, height: 900 })
+  expect(await excessOf(page)).toBeLessThanOrEqual(0)
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1280, height: 900 })
 }
@@ -101,10 +117,18 @@ export async function examine(page: Page, name: string): Promise<void> {
 export const unexpected = (visit: Visit): string[] =>
   visit.complaints.filter((text) => !/status of 4\d\d|ERR_(CONNECTION|EMPTY|FAILED|SOCKET)/.test(text))
 
+/** What the check asks of an element: the types of tests know no browser. */
+interface InPage {
+  matches(selector: string): boolean
+}
+
+export const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => (element as unknown as InPage).matches(':focus'))
+
 /** Presses Tab until an element has the focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let pressed = 0; pressed < 40; pressed += 1) {
-    if (await target.evaluate((element) => element.matches(':focus'))) return
+    if (await hasFocus(target)) return
     await page.keyboard.press('Tab')
   }
   throw new Error('Tab does not reach it')

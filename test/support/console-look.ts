@@ -1,74 +1,38 @@
-import type { Page } from 'playwright-core'
-import { type ConsoleStage, excessOf, goTo, moveTo, shoot, type Visit, violationsOf } from './console'
-import { untilQuiet } from './console-browser'
-import { isRelease } from './release'
-
-export type Theme = 'light' | 'dark'
-
-/** A window of each theme: wide when light, a phone when dark. */
-export const WIDTHS = { light: 1280, dark: 390 } as const
-
-/** The narrowest phone, and also a window of 1280 pixels in which everything is four times as large. */
-const NARROWEST = 320
-const WIDEST = 2560
-
-/**
- * Whether a suite looks at its screens in a theme. Before a release it looks in both. An ordinary run takes the one that
- * the suite names; half of the suites name the other one.
- */
-export const isSeenIn = (theme: Theme, ordinary: Theme): boolean => isRelease || theme === ordinary
+import { type ConsoleStage, excessOf, goTo, shoot, type Visit, violationsOf } from './console'
 
 type Screens = readonly (readonly [name: string, path: string, isReady?: (visit: Visit) => Promise<unknown>])[]
 
-/** Looks at screens as the owner; see `faultsOn`. */
-export async function faultsOf(
-  stage: ConsoleStage,
-  theme: Theme,
-  screens: Screens,
-  expected?: RegExp,
-): Promise<string[]> {
-  const visit = await stage.open({ theme, width: WIDTHS[theme] })
-  const faults = await faultsOn(visit, theme, screens, expected)
-  await visit.close()
-  return faults
-}
-
 /**
- * Looks at screens one after the other, as light on a wide window or as dark on a phone. The answer is what is wrong: what
- * axe finds, what the browser complains about, and sideways scroll at any width. Only the first screen loads the page.
- * `expected` names complaints that belong to a screen, such as of an answer that nothing is there.
+ * Looks at screens as light on a wide and a very wide window, and as dark on a phone and a narrow phone. The answer is
+ * what is wrong: what axe finds, what the browser complains about, and sideways scroll. A picture of each is kept.
  */
-export async function faultsOn(visit: Visit, theme: Theme, screens: Screens, expected = /^$/): Promise<string[]> {
+export async function faultsOf(stage: ConsoleStage, theme: 'light' | 'dark', screens: Screens): Promise<string[]> {
+  const width = theme === 'light' ? 1280 : 390
+  const visit = await stage.open({ theme, width })
   const { page, complaints } = visit
   const faults: string[] = []
-  for (const [at, [name, path, isReady]] of screens.entries()) {
-    await (at === 0 ? goTo(page, path) : moveTo(page, path))
+  for (const [name, path, isReady] of screens) {
+    const tell = (fault: string) => faults.push(`${name}, ${theme}: ${fault}`)
+    await page.setViewportSize({ width, height: 900 })
+    await goTo(page, path)
     await isReady?.(visit)
-    await untilQuiet(page)
-    const complained = complaints.splice(0).filter((complaint) => !expected.test(complaint))
-    const found = [...(await faultsHere(page, theme, name)), ...complained, ...complaints.splice(0)]
-    faults.push(...found.map((fault) => `${name}, ${theme}: ${fault}`))
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+    for (const found of await violationsOf(page)) tell(found)
+    await shoot(page, `${name}-${theme}-${width}`)
+    for (const one of theme === 'light' ? [1280, 2560] : [390, 320]) {
+      const excess = await excessAt(visit, one)
+      if (excess > 0) tell(`${excess} px too wide at ${one}`)
+    }
+    for (const complaint of complaints.splice(0)) tell(complaint)
   }
+  await visit.close()
   return faults
-}
-
-/** What axe finds on the screen that is shown, a heading without a text, and sideways scroll. A picture is kept. */
-export async function faultsHere(page: Page, theme: Theme, name: string): Promise<string[]> {
-  const found = await violationsOf(page)
-  if (!(await page.locator('h1').first().textContent())?.trim()) found.push('no heading')
-  await shoot(page, `${name}-${theme}-${WIDTHS[theme]}`)
-  for (const width of [WIDEST, WIDTHS.light, WIDTHS.dark, NARROWEST]) {
-    const excess = await excessAt(page, width)
-    if (excess > 0) found.push(`${excess} px too wide at ${width}`)
-  }
-  await page.setViewportSize({ width: WIDTHS[theme], height: 900 })
-  return found
 }
 
 const MOST_FRAMES = 120
 
 /** Sideways scroll after the drawings have taken the width; one that stays for 120 frames is the answer. */
-async function excessAt(page: Page, width: number): Promise<number> {
+async function excessAt({ page }: Visit, width: number): Promise<number> {
   await page.setViewportSize({ width, height: 900 })
   for (let frames = 1; ; frames += 1) {
     const excess = await excessOf(page)

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { ConsoleStage } from './console'
+import { type ConsoleStage, excessOf, goTo, shoot, type Visit, violationsOf } from './console'
 
 const PASSWORD = 'correct horse battery'
 
@@ -24,6 +24,35 @@ export async function invite(stage: ConsoleStage, email: string, role: string, n
   const accepted = await postTo(stage.url, `/invitations/${token}/accept`, {}, `svc_session=${cookie}`)
   if (!accepted.ok) throw new Error(`the invitation was not accepted: ${await accepted.text()}`)
   return cookie
+}
+
+export interface Looked {
+  path: string
+  found: string[]
+  excess: number
+  heading: string
+}
+
+/** The width of a window of 1280 pixels in which everything is four times as large. */
+const NARROWEST = 320
+
+/** Opens each screen, keeps its picture, and says what axe found and by how many pixels it is too wide, there or when narrow. */
+export async function lookAt(visit: Visit, screens: Record<string, string>, suffix: string): Promise<Looked[]> {
+  const looked: Looked[] = []
+  const { page } = visit
+  const width = page.viewportSize()?.width ?? 1280
+  for (const [name, path] of Object.entries(screens)) {
+    await page.setViewportSize({ width, height: 900 })
+    await goTo(page, path)
+    const found = await violationsOf(page)
+    const heading = (await page.locator('h1').first().textContent()) ?? ''
+    const excess = await excessOf(page)
+    await shoot(page, `${name}-${suffix}`)
+    await page.setViewportSize({ width: NARROWEST, height: 900 })
+    looked.push({ path, found, heading, excess: Math.max(excess, await excessOf(page)) })
+  }
+  await page.setViewportSize({ width, height: 900 })
+  return looked
 }
 
 export const toastSaying = (page: Page, text: string) =>

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { codeAt } from './authenticator-app'
 import type { ConsoleStage } from './console'
+import { untilTrue } from './console'
 import { cookieOf, postTo } from './console-people'
 
 /** Makes one object of each kind that has a screen, and answers with the path of every screen of the project. */
@@ -42,6 +43,17 @@ export async function screensOf(stage: ConsoleStage): Promise<string[]> {
     ...['', '?view=apply', '?view=drift'].map((query) => `/settings/project-file${query}`),
     '/settings/danger',
   ]
+}
+
+/** Goes to another screen without loading the page again, and waits until all of it is there. */
+export async function moveTo(page: Page, path: string): Promise<void> {
+  const isHere = `location.pathname === new URL(${JSON.stringify(path)}, location).pathname`
+  await page.evaluate(
+    `${isHere} || document.querySelector('h1')?.setAttribute('data-left', document.querySelector('h1').textContent)`,
+  )
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+  const isNew = `[...document.querySelectorAll('h1')].some((one) => one.dataset.left !== one.textContent)`
+  await untilTrue(page, `${isNew} && !document.querySelector('#main [aria-busy=true]')`)
 }
 
 /** One thing that can be done on a screen. */

@@ -1,18 +1,13 @@
-import { cpSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
-import type { Page } from 'playwright-core'
-import { systemClock } from '../../src/base/lib/clock'
-import { runCommandLine } from '../../src/cli/main'
-import { PROGRAM } from '../../src/program'
-import { atEnd } from './cleanup'
-import { browser, type OpenOptions, openVisit, type Visit } from './console-browser'
-import { childEnv, type ServerProcess, startServerProcess, tempFolder } from './process'
-import { isRelease } from './release'
-
-export { goTo, hasChromium, moveTo, type OpenOptions, untilTrue, type Visit } from './console-browser'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { childEnv, type ServerProcess, startServerProcess, svcCommand, tempFolder } from './process'
 
 const ROOT = join(import.meta.dir, '../..')
+
+export const chromiumPath = process.env.SVC_TEST_CHROMIUM_BIN ?? Bun.which('chromium')
+export const hasChromium = Boolean(chromiumPath) && !process.env.SVC_TEST_SKIP?.split(',').includes('chromium')
 
 /** Where screenshots of a test run are kept. */
 export const SHOTS = join(ROOT, 'dist', 'screens')
@@ -37,6 +32,25 @@ export interface ConsoleStage {
   close: () => Promise<void>
 }
 
+export interface OpenOptions {
+  width?: number
+  height?: number
+  theme?: 'light' | 'dark'
+  /** `null` for somebody who is not signed in. */
+  cookie?: string | null
+  /** The client address that a trusted proxy names. */
+  address?: string
+}
+
+/** One person at the console, with what the browser complained about. */
+export interface Visit {
+  page: Page
+  context: BrowserContext
+  /** Console errors, uncaught errors, refused policies, and requests that left the origin. */
+  complaints: string[]
+  close: () => Promise<void>
+}
+
 /** Catalogue of the demo, and some lives: active, in trial, in billing trouble, refunded, expired. */
 const LIVES: string[][] = [
   ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99'],
@@ -49,81 +63,69 @@ const LIVES: string[][] = [
 ]
 
 export async function consoleStage(lives: string[][] = LIVES, env: Record<string, string> = {}): Promise<ConsoleStage> {
-  template ??= makeTemplate()
-  const { path, cookie, projectId } = await template
   const folder = tempFolder()
-  cpSync(path, folder.path, { recursive: true })
-  const server = await startServerProcess(folder.path, { ...STAGE_ENV, ...env })
+  const server = await startServerProcess(folder.path, { SVC_SIMULATOR: 'on', ...UNLIMITED, ...env })
   const svc = commandIn(folder.path)
+  const link = JSON.parse(await svc('user', 'setup-link', '--json')) as {
+    setupLink?: string
+    link?: string
+    url?: string
+  }
+  const token = (link.setupLink ?? link.link ?? link.url ?? '').split('/').at(-1)
+  const account = { email: EMAIL, password: PASSWORD }
+  await post(server.url, '/api/auth/sign-up', { ...account, name: 'Owner', setupToken: token })
+  const signedIn = await post(server.url, '/api/auth/sign-in', account)
+  const cookie = /svc_session=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '')?.[1] ?? ''
+  const call = callerOf(server.url, cookie)
+  const made = (await call('POST', '/dashboard/projects', { name: 'Sleep App', slug: 'demo' })).data as {
+    project: { id: string }
+  }
+  await svc('apply', '-f', join(ROOT, 'src/cli/demo.yaml'), '--project', 'demo', '--yes')
   for (const life of lives) await svc('simulate', ...life, '--project', 'demo')
-  const chrome = await browser()
-  const visits: Visit[] = []
+  const chrome = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'], timeout: 0 })
   return {
     url: server.url,
     server,
-    projectId,
-    call: callerOf(server.url, cookie),
+    projectId: made.project.id,
+    call,
     svc,
-    async open(options = {}) {
-      const visit = await openVisit(chrome, server.url, { cookie, ...options })
-      visits.push(visit)
-      return visit
-    },
+    open: (options = {}) => openVisit(chrome, server.url, { cookie, ...options }),
     async close() {
-      for (const visit of visits) await visit.close()
+      await chrome.close()
       await server.kill('SIGTERM')
       folder.remove()
     },
   }
 }
 
-const STAGE_ENV = { SVC_SIMULATOR: 'on', ...UNLIMITED }
+const MOST_TRIES = 5
 
-/** The data folder with which every stage begins: an owner, and a project with the catalogue of the demo, without lives. */
-interface Template {
-  path: string
-  cookie: string
-  projectId: string
-}
-
-let template: Promise<Template> | null = null
-
-async function makeTemplate(): Promise<Template> {
-  const { path, remove } = tempFolder()
-  atEnd(remove)
-  const server = await startServerProcess(path, STAGE_ENV)
-  const svc = commandIn(path)
-  const { setupLink } = JSON.parse(await svc('user', 'setup-link', '--json')) as { setupLink: string }
-  const account = { email: EMAIL, password: PASSWORD }
-  await post(server.url, '/api/auth/sign-up', { ...account, name: 'Owner', setupToken: setupLink.split('/').at(-1) })
-  const signedIn = await post(server.url, '/api/auth/sign-in', account)
-  const cookie = /svc_session=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '')?.[1] ?? ''
-  const made = await callerOf(server.url, cookie)('POST', '/dashboard/projects', { name: 'Sleep App', slug: 'demo' })
-  await svc('apply', '-f', join(ROOT, 'src/cli/demo.yaml'), '--project', 'demo', '--yes')
-  await server.kill('SIGTERM')
-  return { path, cookie, projectId: (made.data as { project: { id: string } }).project.id }
-}
-
-/** Runs a command on a data folder, here and not in a process of its own: it is about what the console shows afterwards. */
+/** Runs a command; again when the database was busy for too long, as on a machine with much else to do. */
 export const commandIn =
   (data: string) =>
   async (...args: string[]): Promise<string> => {
-    const out: string[] = []
-    const err: string[] = []
-    const code = await runCommandLine([...args, '--data', data], {
-      out: (line) => void out.push(line),
-      err: (line) => void err.push(line),
-      isTerminal: false,
-      env: { ...childEnv(), SVC_SIMULATOR: 'on', SVC_LOG_LEVEL: 'warn' },
-      clock: systemClock,
-      confirm: async () => false,
-      progress: () => {},
-      program: PROGRAM,
-      stopped: new Promise(() => {}),
-    })
-    if (code === 0) return out.join('\n')
-    throw new Error(`svc ${args.join(' ')} ended with ${code}: ${[...err, ...out].join('\n')}`)
+    for (let tries = 1; ; tries++) {
+      const { out, err, code } = await run(data, args)
+      if (code === 0) return out
+      if (tries < MOST_TRIES && err.includes('database is locked')) continue
+      throw new Error(`svc ${args.join(' ')} ended with ${code}: ${err}${out}`)
+    }
   }
+
+async function run(data: string, args: string[]): Promise<{ out: string; err: string; code: number }> {
+  const child = Bun.spawn([...svcCommand(), ...args, '--data', data], {
+    env: { ...childEnv(), SVC_SIMULATOR: 'on', SVC_LOG_LEVEL: 'warn' },
+    cwd: data,
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { out, err, code }
+}
 
 const post = (url: string, path: string, body: unknown): Promise<Response> =>
   fetch(url + path, {
@@ -146,49 +148,69 @@ const callerOf = (url: string, cookie: string) => async (method: string, path: s
   return { status: answer.status, data }
 }
 
+export async function openVisit(chrome: Browser, url: string, options: OpenOptions): Promise<Visit> {
+  const { width = 1280, height = 900, theme = 'light', cookie, address } = options
+  const context = await chrome.newContext({
+    ...{ viewport: { width, height }, colorScheme: theme, baseURL: url },
+    ...(address !== undefined && { extraHTTPHeaders: { 'x-forwarded-for': address } }),
+  })
+  if (cookie) await context.addCookies([{ name: 'svc_session', value: cookie, url, httpOnly: true, sameSite: 'Lax' }])
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => void complaints.push(String(error)))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:') && !request.url().startsWith('blob:'))
+      complaints.push(`left the origin: ${request.url()}`)
+  })
+  return { page, context, complaints, close: () => context.close() }
+}
+
+/** Opens a screen and waits until nothing loads any more. Streams stay open, so it waits for the heading and a quiet moment. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.locator('h1').first().waitFor()
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  await page.waitForTimeout(300)
+}
+
+/** Waits until an expression is true in the page. `waitForFunction` would be refused by the page's policy. */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  for (const until = performance.now() + 60_000; performance.now() < until; await page.waitForTimeout(50))
+    if (await page.evaluate(`Boolean(${expression})`)) return
+  throw new Error(`This did not become true in the page: ${expression}`)
+}
+
 /** Runs in the page: waits until colours that change gradually, such as after another theme, are what they will be. */
 const SETTLED = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   .then(() => Promise.all(document.getAnimations()
     .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
     .map((one) => one.finished.catch(() => {}))))`
 
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-/** Only what is told about violations is worked out, which halves the work. The rules are the same. */
-const AXE_OPTIONS = JSON.stringify({
-  runOnly: TAGS,
-  resultTypes: ['violations'],
-  selectors: false,
-  preload: { assets: ['media'] },
-})
-
-const VIOLATIONS = `${SETTLED}.then(() => axe.run(document, ${AXE_OPTIONS})).then(({ violations }) => violations.flatMap(
-  ({ id, nodes }) => nodes.map(({ html, failureSummary }) =>
-    id + ': ' + html.slice(0, 160) + ' | ' + (failureSummary || '').split('\\n').slice(1).join(' ').slice(0, 240))))`
-
 /** Violations of WCAG 2.2 AA that axe-core finds, one line each. */
 export async function violationsOf(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
-  try {
-    await session.send('Page.setBypassCSP', { enabled: true })
-    const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe' })
-    if (known.value === 'undefined') await session.send('Runtime.evaluate', { expression: `${axe.source}; 0` })
-    const answer = { expression: VIOLATIONS, awaitPromise: true, returnByValue: true }
-    const { result, exceptionDetails } = await session.send('Runtime.evaluate', answer)
-    if (!result.value) throw new Error(`axe did not run: ${JSON.stringify(exceptionDetails)}`)
-    return result.value as string[]
-  } finally {
-    await session.detach()
-  }
+  await session.send('Page.setBypassCSP', { enabled: true })
+  const results = (await session
+    .send('Runtime.evaluate', {
+      expression: `${axe.source}; ${SETTLED}.then(() => axe.run(document, { runOnly: ['wcag2a','wcag2aa','wcag21a','wcag21aa','wcag22aa','best-practice'] }).then((r) => r.violations.flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.html.slice(0, 160) + ' | ' + (n.failureSummary || '').split('\\n').slice(1).join(' ').slice(0, 240)))))`,
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    .finally(() => session.detach())) as { result: { value?: string[] }; exceptionDetails?: unknown }
+  if (!results.result.value) throw new Error(`axe did not run: ${JSON.stringify(results.exceptionDetails)}`)
+  return results.result.value
 }
 
 /** By how many pixels the screen is wider than its window. */
 export const excessOf = async (page: Page): Promise<number> =>
   Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
 
-/** Keeps a picture of the whole screen among the files of the test run, when somebody will look at them. */
+/** Keeps a picture of the whole screen among the files of the test run. */
 export async function shoot(page: Page, name: string): Promise<void> {
-  if (!isRelease && !process.env.SVC_TEST_SHOTS) return
   mkdirSync(SHOTS, { recursive: true })
   const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
   const width = page.viewportSize()?.width ?? 1280
