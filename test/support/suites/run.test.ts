@@ -80,14 +80,14 @@ const recording = (group: string, statements: string[]): Part =>
     command: [
       'bash',
       '-c',
-      `echo '${JSON.stringify({ 'a.test.ts': statements })}' > "$SVC_TEST_STATEMENTS"; echo ' 1 pass'`,
+      `echo '${JSON.stringify({ 'test/http/a.test.ts': statements })}' > "$SVC_TEST_STATEMENTS"; echo ' 1 pass'`,
     ],
   })
 
 test('a statement that only local files have seen is a failure, which names it and its file', async () => {
   const parts = [recording('http', ['select 1', 'select 2']), recording('PostgreSQL', ['select 1'])]
   const { lines, last } = await run(parts)
-  expect(before(lines).slice(-2)).toEqual(['a.test.ts runs this on local files only: select 2', ''])
+  expect(before(lines).slice(-2)).toEqual(['test/http/a.test.ts runs this on local files only: select 2', ''])
   expect(last).toBe('2 passed, 1 failed')
   expect((await run([recording('http', ['select 1']), recording('PostgreSQL', ['select 1'])])).last).toBe(
     '3 passed, 0 failed',
