@@ -63,7 +63,7 @@ describe.skipIf(postgresMissing() !== null)('changes of rows on PostgreSQL', () 
   })
 
   const isWatching = () => listening.changes?.isWatching?.() === true
-  async function until(isSo: () => unknown, ms = 5000): Promise<void> {
+  async function until(isSo: () => unknown, ms = 60_000): Promise<void> {
     for (const end = performance.now() + ms; performance.now() < end; await Bun.sleep(2)) if (isSo()) return
     throw new Error('it did not happen in time')
   }
@@ -136,7 +136,7 @@ describe.skipIf(postgresMissing() !== null)('changes of rows on PostgreSQL', () 
     expect(told[0]).toHaveLength(300)
     await untilAllSeen()
     expect(seen).toEqual(['ANYBODY'])
-    expect(Number((await psql`select count(*) from notes where id like '%299'`)[0]?.count)).toBe(1)
+    expect(Number((await psql`select count(*) from notes where id = ${'299'.padStart(30, 'ü')}`)[0]?.count)).toBe(1)
   })
 
   test('in a storm of writers all arrive', async () => {
@@ -193,7 +193,7 @@ describe.skipIf(postgresMissing() !== null)('changes of rows on PostgreSQL', () 
       await untilAllSeen()
       expect(seen).toEqual([[`after ${round}`]])
     }
-  }, 30_000)
+  }, 300_000)
 
   test('are not relied on while the connection hangs: within two seconds', async () => {
     const startedAt = performance.now()
@@ -203,16 +203,16 @@ describe.skipIf(postgresMissing() !== null)('changes of rows on PostgreSQL', () 
     await until(() => seen.includes('ANYBODY'))
     expect(isWatching()).toBe(false)
     proxy.thaw()
-    await until(isWatching, 15_000)
-  }, 30_000)
+    await until(isWatching)
+  }, 300_000)
 
   test('are not relied on while the server is away', async () => {
     await proxy.leave()
     await until(() => !isWatching())
     expect(seen).toContain('ANYBODY')
     await proxy.comeBack()
-    await until(isWatching, 15_000)
-  }, 30_000)
+    await until(isWatching)
+  }, 300_000)
 
   test('are not watched without the trigger, and the trigger is made where it is missing', async () => {
     const [made] = await psql`select tgname from pg_trigger where tgrelid = 'notes'::regclass`
