@@ -44,7 +44,8 @@ export function usePreview<R>(terms: unknown, run: () => Promise<R>, isReady: bo
   return {
     data: isReady ? (query.data ?? null) : null,
     error: isReady ? query.error : null,
-    isWaiting: isReady && (settled !== key || query.isFetching),
+    // What is asked for again with the same terms, such as when the server is back, does not take the button away.
+    isWaiting: isReady && (settled !== key || query.isPending),
   }
 }
 
