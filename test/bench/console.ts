@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { chromiumPath } from '../support/console'
+import { chromiumPath } from '../support/browser'
 import { startServer, startYardstick } from './children'
 import { launch, SLOWED, SlowVisit } from './console-browser'
 import { benchList } from './console-list'

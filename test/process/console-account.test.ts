@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { codeAt } from '../support/authenticator-app'
-import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit } from '../support/console'
+import { hasChromium } from '../support/browser'
+import { type ConsoleStage, consoleStage, goTo, type Visit } from '../support/console'
 import { cookieOf, invite, lookAt, postTo, toastSaying } from '../support/console-people'
 import { hasWord, wordsOf } from '../support/console-texts'
 

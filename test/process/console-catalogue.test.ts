@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type ConsoleStage, consoleStage, goTo, hasChromium } from '../support/console'
+import { hasChromium } from '../support/browser'
+import { type ConsoleStage, consoleStage, goTo } from '../support/console'
 import { addMember } from '../support/console-members'
 import { expectSoundScreens, tabTo, until } from '../support/console-screens'
 

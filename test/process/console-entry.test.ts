@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { codeAt } from '../support/authenticator-app'
-import { hasChromium, shoot, type Visit, violationsOf } from '../support/console'
+import { hasChromium } from '../support/browser'
+import { shoot, type Visit, violationsOf } from '../support/console'
 import { type EntryStage, entryStage, examine, mailedPath, tabTo, unexpected } from '../support/console-entry'
 
 const TIME = 300_000

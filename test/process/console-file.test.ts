@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit } from '../support/console'
+import { hasChromium } from '../support/browser'
+import { type ConsoleStage, consoleStage, goTo, type Visit } from '../support/console'
 import { lookAt, toastSaying } from '../support/console-people'
 
 const SLOW = 600_000

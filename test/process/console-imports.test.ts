@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type ConsoleStage, consoleStage, goTo, hasChromium, shoot, type Visit, violationsOf } from '../support/console'
+import { hasChromium } from '../support/browser'
+import { type ConsoleStage, consoleStage, goTo, shoot, type Visit, violationsOf } from '../support/console'
 import { addMember } from '../support/console-members'
 import { expectSoundScreens } from '../support/console-screens'
 import { tempFolder } from '../support/process'

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
+import { hasChromium } from '../support/browser'
 import {
   type ConsoleStage,
   consoleStage,
   excessOf,
   goTo,
-  hasChromium,
   shoot,
   untilTrue,
   type Visit,

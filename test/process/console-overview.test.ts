@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit, violationsOf } from '../support/console'
+import { hasChromium } from '../support/browser'
+import { type ConsoleStage, consoleStage, goTo, type Visit, violationsOf } from '../support/console'
 import { faultsOf } from '../support/console-look'
 import { addMember } from '../support/console-members'
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit, violationsOf } from '../support/console'
+import { hasChromium } from '../support/browser'
+import { type ConsoleStage, consoleStage, goTo, type Visit, violationsOf } from '../support/console'
 import { faultsOf, keepToasts, setNoon } from '../support/console-look'
 import { addMember, type Member } from '../support/console-members'
 

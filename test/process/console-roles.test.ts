@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Capability, hasCapability, hasRole, type MemberRole, type Role } from '../../src/projects/doors/roles'
-import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit } from '../support/console'
+import { hasChromium } from '../support/browser'
+import { type ConsoleStage, consoleStage, goTo, type Visit } from '../support/console'
 import { addMember } from '../support/console-members'
 import { type Act, actsOn, moveTo, readForSupport, screensOf } from '../support/console-roles'
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type ConsoleStage, consoleStage, goTo, hasChromium, type Visit } from '../support/console'
+import { hasChromium } from '../support/browser'
+import { type ConsoleStage, consoleStage, goTo, type Visit } from '../support/console'
 import { addMember } from '../support/console-members'
 import { invite, lookAt, toastSaying } from '../support/console-people'
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { createApp } from '../../src/app'
 import { CONTENTS } from '../../src/docs/guide/contents'
 import { PROGRAM } from '../../src/program'
+import { hasChromium, launchBrowser } from '../support/browser'
 import { type TestContext, testContext } from '../support/context'
 
 // The guide as a browser shows it; the pages have no JavaScript.
 
-const browser = process.env.SVC_TEST_CHROMIUM_BIN ?? Bun.which('chromium')
-const inBrowser = browser && !process.env.SVC_TEST_SKIP?.split(',').includes('chromium') ? describe : describe.skip
+const inBrowser = hasChromium ? describe : describe.skip
 
 const REFERENCE = ['errors', 'cli', 'configuration', 'source'].map((name) => `reference/${name}`)
 const WIDTHS = [320, 768, 1440]
@@ -24,7 +24,7 @@ inBrowser('the guide in Chromium', () => {
     ctx = await testContext()
     app = createApp({ ...ctx, commands: () => PROGRAM.commands }).listen({ hostname: '127.0.0.1', port: 0 })
     guide = `http://127.0.0.1:${app.server?.port}/docs/guide/`
-    chrome = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox'], timeout: 0 })
+    chrome = await launchBrowser()
   }, 120_000)
 
   afterAll(async () => {

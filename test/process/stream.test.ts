@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
 import { readConfig } from '../../src/base/config'
 import { createContext } from '../../src/create-context'
 import { writeStreamToken } from '../../src/targeting/remote-config/stream-token'
+import { hasChromium, launchBrowser } from '../support/browser'
 import { TEST_KEY } from '../support/context'
 import { type Deployment, Deployments, makeDeployment, read, readyStatus, runSvc } from '../support/deployment'
 import { applyFlags, holdUnread, openEventSource, requestStream } from '../support/stream-socket'
@@ -150,8 +150,7 @@ test.concurrent('a storm of reconnecting clients is served, without a 5xx', asyn
   expect(await metricsOf(port)).not.toMatch(/status="5\d\d"/)
 }, 300_000)
 
-const browser = process.env.SVC_TEST_CHROMIUM_BIN ?? Bun.which('chromium')
-const inBrowser = browser && !process.env.SVC_TEST_SKIP?.split(',').includes('chromium') ? test.concurrent : test.skip
+const inBrowser = hasChromium ? test.concurrent : test.skip
 
 inBrowser(
   'Chromium holds it: its own EventSource by a token, and fetch by the public key from an allowed page',
@@ -167,7 +166,7 @@ inBrowser(
     const grant = { projectId: on.project.id, keyId, presented: 'public', subscriber: 'svc_page', env: 'PROD' } as const
     const token = writeStreamToken(ctx.mac, grant, Date.now())
     await ctx.close()
-    const chrome = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox'], timeout: 0 })
+    const chrome = await launchBrowser()
     all.defer(() => chrome.close())
     const tab = await chrome.newPage()
     await tab.goto(allowed, { timeout: 0 })

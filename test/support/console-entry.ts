@@ -1,16 +1,7 @@
 import { expect } from 'bun:test'
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
-import {
-  chromiumPath,
-  commandIn,
-  excessOf,
-  type OpenOptions,
-  openVisit,
-  shoot,
-  UNLIMITED,
-  type Visit,
-  violationsOf,
-} from './console'
+import type { Locator, Page } from 'playwright-core'
+import { launchBrowser } from './browser'
+import { commandIn, excessOf, type OpenOptions, openVisit, shoot, UNLIMITED, type Visit, violationsOf } from './console'
 import { startServerProcess, tempFolder } from './process'
 import { type ProxyServer, startProxy } from './proxy'
 import { type MailServer, mailServer, partsOf } from './smtp'
@@ -43,11 +34,7 @@ export async function entryStage(): Promise<EntryStage> {
   let server = await startServerProcess(folder.path, env)
   const { url: address } = server
   const proxy = await startProxy(portOf(address))
-  const chrome: Browser = await chromium.launch({
-    executablePath: chromiumPath ?? '',
-    args: ['--no-sandbox'],
-    timeout: 0,
-  })
+  const chrome = await launchBrowser()
   return {
     url: address,
     mail,

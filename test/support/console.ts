@@ -1,16 +1,16 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launchBrowser } from './browser'
 import { childEnv, type ServerProcess, startServerProcess, svcCommand, tempFolder } from './process'
 
 const ROOT = join(import.meta.dir, '../..')
 
-export const chromiumPath = process.env.SVC_TEST_CHROMIUM_BIN ?? Bun.which('chromium')
-export const hasChromium = Boolean(chromiumPath) && !process.env.SVC_TEST_SKIP?.split(',').includes('chromium')
-
-/** Where screenshots of a test run are kept. */
+/** Where screenshots of a test run are kept, when they are wanted: SVC_TEST_SHOTS=1. */
 export const SHOTS = join(ROOT, 'dist', 'screens')
+
+const wantsShots = process.env.SVC_TEST_SHOTS === '1'
 
 /** A test asks for more in a minute than a person does. */
 export const UNLIMITED = { SVC_RATE_USER: '0', SVC_RATE_IP: '0' }
@@ -82,7 +82,7 @@ export async function consoleStage(lives: string[][] = LIVES, env: Record<string
   }
   await svc('apply', '-f', join(ROOT, 'src/cli/demo.yaml'), '--project', 'demo', '--yes')
   for (const life of lives) await svc('simulate', ...life, '--project', 'demo')
-  const chrome = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'], timeout: 0 })
+  const chrome = await launchBrowser()
   return {
     url: server.url,
     server,
@@ -209,8 +209,9 @@ export async function violationsOf(page: Page): Promise<string[]> {
 export const excessOf = async (page: Page): Promise<number> =>
   Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
 
-/** Keeps a picture of the whole screen among the files of the test run. */
+/** Keeps a picture of the whole screen among the files of the test run, where somebody wants to look at it. */
 export async function shoot(page: Page, name: string): Promise<void> {
+  if (!wantsShots) return
   mkdirSync(SHOTS, { recursive: true })
   const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
   const width = page.viewportSize()?.width ?? 1280
