@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import chosen from './suites/postgres-files.json'
 
 /**
  * Files of the HTTP suite and the stories that run on PostgreSQL for what they are about, whatever their statements are:
@@ -32,6 +31,18 @@ export const FOR_POSTGRES: readonly [file: string, why: string][] = [
   ['test/stories/random-lives.test.ts', 'random lives in random order'],
 ]
 
+/** Files whose tests go on where the test before them ended, so that one of them runs only with all others. */
+export const TOLD_IN_ORDER: readonly string[] = [
+  'test/http/accounts-command.test.ts',
+  'test/http/integration-providers.test.ts',
+  'test/http/operator-audit.test.ts',
+  'test/http/people-actions.test.ts',
+  'test/http/project-file-order.test.ts',
+  'test/http/targeting-audiences.test.ts',
+  'test/stories/moving-in.test.ts',
+  'test/stories/operators.test.ts',
+]
+
 const FOLDERS = ['test/http', 'test/stories']
 const ROOT = join(import.meta.dir, '../..')
 
@@ -42,10 +53,3 @@ export const allPostgresFiles = (): string[] =>
       .filter((file) => file.endsWith('.test.ts'))
       .map((file) => join(folder, file)),
   ).sort()
-
-/**
- * The files that run on PostgreSQL: all before a release, otherwise those of the list above, and the fewest others that
- * together run every statement there (`suites/choose.ts`). The run fails when one statement did not.
- */
-export const postgresFiles = (isAll: boolean): string[] =>
-  isAll ? allPostgresFiles() : [...new Set([...FOR_POSTGRES.map(([file]) => file), ...chosen])].sort()

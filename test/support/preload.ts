@@ -17,8 +17,9 @@ fc.configureGlobal({ seed: SEED })
 
 // The names of files for the processor time and the statements of each test file. A test may start another run, which must
 // not write there.
-const { SVC_TEST_COST, SVC_TEST_STATEMENTS } = process.env
+const { SVC_TEST_COST, SVC_TEST_STATEMENTS, SVC_TEST_BY_TEST } = process.env
 delete process.env.SVC_TEST_COST
 delete process.env.SVC_TEST_STATEMENTS
+delete process.env.SVC_TEST_BY_TEST
 if (SVC_TEST_COST) recordCost(SVC_TEST_COST)
-if (SVC_TEST_STATEMENTS) recordStatements(SVC_TEST_STATEMENTS)
+if (SVC_TEST_STATEMENTS) recordStatements(SVC_TEST_STATEMENTS, SVC_TEST_BY_TEST === '1')

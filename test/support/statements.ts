@@ -1,4 +1,4 @@
-import { afterAll, mock } from 'bun:test'
+import { afterAll, afterEach, mock } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import Database from 'libsql'
@@ -10,16 +10,19 @@ type Options = NonNullable<Parameters<typeof postgres>[1]>
 
 /**
  * Writes which statements each test file of this process has run, as `{ file: statements }`: on a local file those that
- * were prepared there, on PostgreSQL those that were sent.
+ * were prepared there, on PostgreSQL those that were sent. By tests, the keys are `file#0` for its first test with what
+ * was done before it, `file#1` for the second, and so on.
  */
-export function recordStatements(path: string): void {
+export function recordStatements(path: string, isByTest = false): void {
   const found = new Map<string, Set<string>>()
+  const ended = new Map<string, number>()
+  if (isByTest) afterEach(() => void ended.set(Bun.main, (ended.get(Bun.main) ?? 0) + 1))
   const known = new Map<string, string | null>()
   const note = (sql: string) => {
     const statement = known.get(sql) ?? normalised(sql)
     known.set(sql, statement)
     if (statement === null) return
-    const file = relative(ROOT, Bun.main)
+    const file = relative(ROOT, Bun.main) + (isByTest ? `#${ended.get(Bun.main) ?? 0}` : '')
     found.set(file, (found.get(file) ?? new Set()).add(statement))
   }
   watchFiles(note)
@@ -72,7 +75,7 @@ export function normalised(sql: string): string | null {
     .replace(/on conflict \(([^)]*)\)/g, (_all, columns: string) => `on conflict (${withoutTables(columns)})`)
 }
 
-const VALUE = String.raw`(?:\?\+?|null|default)`
+const VALUE = String.raw`(?:-?\?\+?|null|default|'[^']*')`
 const ROW = String.raw`\(${VALUE}(?:, ?${VALUE})*\)`
 const VALUE_ROWS = new RegExp(`${ROW}(?:, ?${ROW})*`, 'g')
 

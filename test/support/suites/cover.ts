@@ -1,4 +1,4 @@
-/** Which statements each test file of a process has run. */
+/** Which statements each test file of a process, or each test, has run. */
 export type Recording = Readonly<Record<string, readonly string[]>>
 
 /** Statements that PostgreSQL need not get, each with the reason. */
@@ -25,7 +25,8 @@ const FILES_ONLY: readonly [statement: RegExp, why: string][] = [
 const OF_OLD_ROWS = ['test/http/present-version.test.ts']
 
 /** Only the HTTP suite and the stories can run on PostgreSQL. */
-const canRunOnPostgres = (file: string): boolean => /^test\/(http|stories)\//.test(file) && !OF_OLD_ROWS.includes(file)
+export const canRunOnPostgres = (file: string): boolean =>
+  /^test\/(http|stories)\//.test(file) && !OF_OLD_ROWS.includes(file)
 
 const isForFilesOnly = (sql: string): boolean => FILES_ONLY.some(([statement]) => statement.test(sql))
 
@@ -41,30 +42,30 @@ export function onlyOnFiles(files: readonly Recording[], postgres: readonly Reco
 }
 
 /**
- * The fewest files, by their costs, that together run every statement: always the file next that adds most for what it
- * costs. `given` run anyway.
+ * The fewest runs, by their costs, that together make every statement: always the one next that adds most for what it
+ * costs. A run is a key of the recordings, such as a test; `given` run anyway.
  */
-export function chooseFiles(
+export function chooseRuns(
   recordings: readonly Recording[],
-  costOf: (file: string) => number,
+  costOf: (run: string) => number,
   given: readonly string[],
 ): string[] {
   const missing = new Map<string, Set<string>>()
   for (const one of recordings)
-    for (const [file, statements] of Object.entries(one))
-      missing.set(file, new Set([...(missing.get(file) ?? []), ...statements]))
+    for (const [run, statements] of Object.entries(one))
+      missing.set(run, new Set([...(missing.get(run) ?? []), ...statements.filter((sql) => !isForFilesOnly(sql))]))
   const chosen: string[] = []
-  const take = (file: string) => {
-    const taken = missing.get(file) ?? new Set()
-    missing.delete(file)
+  const take = (run: string) => {
+    const taken = missing.get(run) ?? new Set()
+    missing.delete(run)
     for (const rest of missing.values()) for (const sql of taken) rest.delete(sql)
   }
-  for (const file of given) take(file)
+  for (const run of given) take(run)
   for (;;) {
-    const worth = [...missing].map(([file, rest]) => ({ file, worth: rest.size / costOf(file) }))
-    const best = worth.reduce((most, one) => (one.worth > most.worth ? one : most), { file: '', worth: 0 })
+    const worth = [...missing].map(([run, rest]) => ({ run, worth: rest.size / costOf(run) }))
+    const best = worth.reduce((most, one) => (one.worth > most.worth ? one : most), { run: '', worth: 0 })
     if (best.worth === 0) return chosen.sort()
-    take(best.file)
-    chosen.push(best.file)
+    take(best.run)
+    chosen.push(best.run)
   }
 }

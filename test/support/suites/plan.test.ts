@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { allPostgresFiles } from '../postgres-files'
-import { divide, filesBelow, type Part, planParts } from './plan'
+import { chooseRuns } from './cover'
+import { divide, filesBelow, type Part, patternOf, planParts } from './plan'
 
 const filesOf = (parts: readonly Part[]): string[] =>
   parts.flatMap(({ command }) => command.filter((word) => /\.test\.tsx?$/.test(word))).sort()
@@ -34,4 +35,24 @@ test('files are divided so that the parts take about the same time', () => {
     ['a', 'd'],
     ['b', 'c'],
   ])
+})
+
+test('of tests that run the same statements, the cheapest run on PostgreSQL, and none beside the given', () => {
+  const recording = {
+    'a#0': ['one', 'two'],
+    'a#1': ['one', 'two', 'three'],
+    'b#0': ['three'],
+    c: ['four'],
+    d: ['four'],
+  }
+  const costs: Record<string, number> = { 'a#0': 1, 'a#1': 9, 'b#0': 1, c: 5, d: 5 }
+  expect(chooseRuns([recording], (run) => costs[run] ?? 0, ['d'])).toEqual(['a#0', 'b#0'])
+})
+
+test('the pattern of names matches each whole name as the runner compares it, and nothing else', () => {
+  const pattern = new RegExp(patternOf(['charts > of (all) $1.50', 'a.b']))
+  expect(['charts of (all) $1.50', 'a.b'].filter((name) => !pattern.test(name))).toEqual([])
+  expect(
+    ['charts of (all) $1.50 more', 'of (all) $1.50', 'aXb', 'charts'].filter((name) => pattern.test(name)),
+  ).toEqual([])
 })

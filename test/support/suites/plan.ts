@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { postgresFiles } from '../postgres-files'
+import { allPostgresFiles, FOR_POSTGRES } from '../postgres-files'
 import costs from './costs.json'
+import postgresTests from './postgres-tests.json'
 
 export const ROOT = join(import.meta.dir, '../../..')
 
@@ -27,6 +28,7 @@ interface Needs {
 /** Seconds of a file that is not in `costs.json`, and of a process that runs no test. */
 const USUAL_SECONDS = 0.8
 const START_SECONDS = 4
+const SECONDS_OF_A_TEST = 0.3
 
 /** How much longer the same file takes on PostgreSQL. */
 const POSTGRES_FACTOR = 2
@@ -76,13 +78,43 @@ const TEST = ['test', '--timeout', '600000']
 /** On files the laws run at full length. Here fewer lives look for differences between the databases. */
 const LIVES_ON_POSTGRES = '100'
 
+/**
+ * Before a release everything that can run there; otherwise the files that are about it, and the fewest tests of others
+ * that together run every statement there (`choose.ts`). The run fails when one statement did not.
+ */
 function onPostgres({ isRelease }: Needs): Part[] {
-  return testParts('PostgreSQL', postgresFiles(isRelease), 2).map((part) => ({
+  const parts = isRelease
+    ? testParts('PostgreSQL', allPostgresFiles(), 2)
+    : [...testParts('PostgreSQL', FOR_POSTGRES.map(firstOf), 1).map(withFewerLives), ...chosenTests()]
+  return parts.map((part) => ({
     ...part,
     command: [process.execPath, 'test/support/with-postgres.ts', ...part.command],
-    env: isRelease ? {} : { SVC_LAW_RUNS: process.env.SVC_LAW_RUNS ?? LIVES_ON_POSTGRES },
     seconds: part.seconds * POSTGRES_FACTOR,
   }))
+}
+
+const withFewerLives = (part: Part): Part => ({
+  ...part,
+  env: { SVC_LAW_RUNS: process.env.SVC_LAW_RUNS ?? LIVES_ON_POSTGRES },
+})
+
+const firstOf = <T>([file]: readonly [string, T]): string => file
+
+/** In the files of the list, only the tests of these names run. */
+function chosenTests(): Part[] {
+  const tests = Object.entries(postgresTests as Record<string, string[]>)
+  const names = [...new Set(tests.flatMap(([, of]) => of))]
+  return testParts('PostgreSQL', tests.map(firstOf), 1).map(({ command, ...part }) => ({
+    ...part,
+    command: [...command, '--test-name-pattern', patternOf(names)],
+    seconds: START_SECONDS + names.length * SECONDS_OF_A_TEST,
+  }))
+}
+
+/** A name as the runner prints it, `group > test`, is compared without its arrows. A law may have any seed. */
+export function patternOf(names: readonly string[]): string {
+  const patterns = names.map((name) => RegExp.escape(name.replaceAll(' > ', ' ')))
+  return `^(${patterns.join('|').replace(/(?<=seed\\x20)\d+/g, '\\d+')})$`
 }
 
 const othersBelow = (): string[] => filesBelow('test').filter((file) => !/^test\/(http|process)\//.test(file))
