@@ -34,6 +34,7 @@ export const FOR_POSTGRES: readonly [file: string, why: string][] = [
 /** Files whose tests go on where the test before them ended, so that one of them runs only with all others. */
 export const TOLD_IN_ORDER: readonly string[] = [
   'test/http/accounts-command.test.ts',
+  'test/http/accounts-own.test.ts',
   'test/http/integration-providers.test.ts',
   'test/http/operator-audit.test.ts',
   'test/http/people-actions.test.ts',

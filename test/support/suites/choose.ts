@@ -37,7 +37,6 @@ function writeCosts(): void {
 /** Tests that do not run on PostgreSQL what they run on files. */
 const OTHERWISE_THERE: readonly [name: string, why: string][] = [
   ['the rare ones are found by their status, and all others by their project', 'asks SQLite for its plans'],
-  ['personal access tokens > act as their owner until they expire or are deleted', 'tests before it move the clock'],
 ]
 
 const isOtherwise = (name: string): boolean => OTHERWISE_THERE.some(([one]) => one === name)
@@ -102,3 +101,4 @@ function testsIn(log: string): [key: string, test: Run][] {
 
 writeCosts()
 writeTests()
+Bun.spawnSync(['bun', 'run', 'biome', 'format', '--config-path=.ci', '--write', 'test/support/suites'], { cwd: ROOT })
