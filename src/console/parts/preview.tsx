@@ -44,7 +44,7 @@ export function usePreview<R>(terms: unknown, run: () => Promise<R>, isReady: bo
   return {
     data: isReady ? (query.data ?? null) : null,
     error: isReady ? query.error : null,
-    // What is asked for again with the same terms, such as when the server is back, does not take the button away.
+    // Refetching the preview of the same terms does not disable the button: a click in that moment would be lost.
     isWaiting: isReady && (settled !== key || query.isPending),
   }
 }
