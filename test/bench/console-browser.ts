@@ -1,5 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser, CDPSession, Page } from 'playwright-core'
 import { untilTrue } from '../support/console'
 
 // What a person waits for and sees, measured inside of a browser whose processor is slowed.
@@ -53,9 +52,6 @@ export interface Frames {
   perSecond: number
   longestMs: number
 }
-
-export const launch = (path: string): Promise<Browser> =>
-  chromium.launch({ executablePath: path, args: ['--no-sandbox'], timeout: 0 })
 
 /** A visit with an empty cache. Its processor is slowed before anything is loaded. */
 export class SlowVisit {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { chromiumPath } from '../support/browser'
+import { hasChromium, launchBrowser } from '../support/browser'
 import { startServer, startYardstick } from './children'
-import { launch, SLOWED, SlowVisit } from './console-browser'
+import { SLOWED, SlowVisit } from './console-browser'
 import { benchList } from './console-list'
 import { atMost, FEW, open, type Plan, READY_MS, signIn } from './console-stage'
 import { median } from './measure'
@@ -13,8 +13,8 @@ const SCRIPT_KB = atMost(150)
 
 /** The console in a browser, on a processor that is slowed where a row says so: how soon, how smooth and how large. */
 export async function benchConsole(plan: Plan): Promise<Row[]> {
-  if (!chromiumPath) throw new Error('The console is measured in Chromium, which is not on this machine')
-  const chrome = await launch(chromiumPath)
+  if (!hasChromium) throw new Error('The console is measured in Chromium, which is not on this machine')
+  const chrome = await launchBrowser()
   try {
     return [...(await benchWays(plan, chrome)), ...(await benchList(plan, chrome))]
   } finally {

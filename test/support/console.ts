@@ -7,10 +7,8 @@ import { childEnv, type ServerProcess, startServerProcess, svcCommand, tempFolde
 
 const ROOT = join(import.meta.dir, '../..')
 
-/** Where screenshots of a test run are kept, when they are wanted: SVC_TEST_SHOTS=1. */
-export const SHOTS = join(ROOT, 'dist', 'screens')
-
-const wantsShots = process.env.SVC_TEST_SHOTS === '1'
+/** Where screenshots of a test run are kept. */
+const SHOTS = join(ROOT, 'dist', 'screens')
 
 /** A test asks for more in a minute than a person does. */
 export const UNLIMITED = { SVC_RATE_USER: '0', SVC_RATE_IP: '0' }
@@ -209,9 +207,8 @@ export async function violationsOf(page: Page): Promise<string[]> {
 export const excessOf = async (page: Page): Promise<number> =>
   Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
 
-/** Keeps a picture of the whole screen among the files of the test run, where somebody wants to look at it. */
+/** Keeps a picture of the whole screen among the files of the test run. */
 export async function shoot(page: Page, name: string): Promise<void> {
-  if (!wantsShots) return
   mkdirSync(SHOTS, { recursive: true })
   const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
   const width = page.viewportSize()?.width ?? 1280
