@@ -31,8 +31,8 @@ export const FOR_POSTGRES: readonly [file: string, why: string][] = [
   ['test/stories/random-lives.test.ts', 'random lives in random order'],
 ]
 
-/** Files whose tests go on where the test before them ended, so that one of them runs only with all others. */
-export const TOLD_IN_ORDER: readonly string[] = [
+/** Files whose tests depend on the tests before them, so that one of them runs only with all others. */
+export const DEPENDENT_TESTS: readonly string[] = [
   'test/http/accounts-command.test.ts',
   'test/http/accounts-own.test.ts',
   'test/http/integration-providers.test.ts',
@@ -42,6 +42,11 @@ export const TOLD_IN_ORDER: readonly string[] = [
   'test/http/targeting-audiences.test.ts',
   'test/stories/moving-in.test.ts',
   'test/stories/operators.test.ts',
+]
+
+/** Tests that return at once on PostgreSQL, so that their statements do not run there. */
+export const SQLITE_TESTS: readonly [name: string, why: string][] = [
+  ['the rare ones are found by their status, and all others by their project', 'asks SQLite for its query plans'],
 ]
 
 const FOLDERS = ['test/http', 'test/stories']

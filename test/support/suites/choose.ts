@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { FOR_POSTGRES, TOLD_IN_ORDER } from '../postgres-files'
+import { DEPENDENT_TESTS, FOR_POSTGRES, SQLITE_TESTS } from '../postgres-files'
 import known from './costs.json'
 import { canRunOnPostgres, chooseRuns, type Recording } from './cover'
 import { ROOT } from './plan'
@@ -34,71 +34,59 @@ function writeCosts(): void {
   write('costs.json', Object.fromEntries(entries.sort()))
 }
 
-/** Tests that do not run on PostgreSQL what they run on files. */
-const OTHERWISE_THERE: readonly [name: string, why: string][] = [
-  ['the rare ones are found by their status, and all others by their project', 'asks SQLite for its plans'],
-]
-
-const isOtherwise = (name: string): boolean => OTHERWISE_THERE.some(([one]) => one === name)
-
-/** What runs as a whole: one test, or a file that is told in order. */
+/** What is chosen as a whole: one test, or a file of dependent tests. */
 interface Run {
-  file: string
   names: string[]
   seconds: number
 }
 
 function writeTests(): void {
-  const runs = runsOf(new Map(read('.log').flatMap(testsIn)))
+  const runs = runsIn(read('.log').join('\n'))
   const given = new Set(FOR_POSTGRES.map(([file]) => file))
-  const whole = [...runs.keys()].filter((key) => given.has(fileOf(key)))
   const chosen = chooseRuns(
-    read('.json').map(recordingOf),
+    read('.json').map((text) => byRun(JSON.parse(text), runs)),
     (key) => (runs.get(key)?.seconds ?? 0) + LEAST_SECONDS,
-    whole,
+    [...runs.keys()].filter((key) => given.has(fileOf(key))),
   )
-  const files = Map.groupBy(chosen, fileOf)
-  const namesOf = (key: string): string[] => runs.get(key)?.names ?? []
-  write('postgres-tests.json', Object.fromEntries([...files].map(([file, keys]) => [file, keys.flatMap(namesOf)])))
-
-  /** What a file does after its last test has no name. */
-  function recordingOf(text: string): Recording {
-    const statements = new Map<string, string[]>()
-    for (const [key, some] of Object.entries(JSON.parse(text) as Recording))
-      if (runs.has(runOf(key))) statements.set(runOf(key), [...(statements.get(runOf(key)) ?? []), ...some])
-    return Object.fromEntries(statements)
-  }
+  const tests = [...Map.groupBy(chosen, fileOf)].map(([file, keys]) => [
+    file,
+    keys.flatMap((key) => runs.get(key)?.names ?? []),
+  ])
+  write('postgres-tests.json', Object.fromEntries(tests))
 }
 
-function runsOf(tests: ReadonlyMap<string, Run>): Map<string, Run> {
+/** The recording with the statements of each run together. What has no name, such as the end of a file, is left out. */
+function byRun(recording: Recording, runs: ReadonlyMap<string, Run>): Recording {
+  const known = Object.entries(recording).filter(([key]) => runs.has(runOf(key)))
+  const grouped = Map.groupBy(known, ([key]) => runOf(key))
+  return Object.fromEntries([...grouped].map(([run, parts]) => [run, parts.flatMap(([, statements]) => statements)]))
+}
+
+/** The runs that a log of the test runner names, by their keys in the recording. */
+function runsIn(log: string): Map<string, Run> {
   const runs = new Map<string, Run>()
-  for (const [key, { file, names, seconds }] of tests) {
-    const before = runs.get(runOf(key)) ?? { names: [], seconds: 0 }
-    runs.set(runOf(key), { file, names: [...before.names, ...names], seconds: before.seconds + seconds })
-  }
-  return runs
-}
-
-/** The file of a key. */
-const fileOf = (key: string): string => key.replace(/#\d+$/, '')
-const runOf = (key: string): string => (TOLD_IN_ORDER.includes(fileOf(key)) ? fileOf(key) : key)
-
-/** The tests of a run by the keys of its recording. */
-function testsIn(log: string): [key: string, test: Run][] {
-  const tests: ReturnType<typeof testsIn> = []
   let file = ''
   let count = 0
   for (const line of log.split('\n')) {
     if (line.endsWith(':') && line.startsWith('test/')) [file, count] = [line.slice(0, -1), 0]
     const [, name, ms = '0'] = /^\(pass\) (.*?)(?: \[([\d.]+)ms\])?$/.exec(line) ?? []
     if (name === undefined || !canRunOnPostgres(file)) continue
-    const seconds = Number(ms) / 1000 + (count === 0 ? FILE_SECONDS : 0)
-    if (!isOtherwise(name)) tests.push([`${file}#${count}`, { file, names: [name], seconds }])
+    const key = runOf(`${file}#${count}`)
+    const { names, seconds } = runs.get(key) ?? { names: [], seconds: count === 0 ? FILE_SECONDS : 0 }
+    if (!isForSqlite(name)) runs.set(key, { names: [...names, name], seconds: seconds + Number(ms) / 1000 })
     count += 1
   }
-  return tests
+  return runs
 }
+
+const isForSqlite = (name: string): boolean => SQLITE_TESTS.some(([one]) => one === name)
+
+/** The file of a key such as `test/http/feed.test.ts#3`. */
+const fileOf = (key: string): string => key.replace(/#\d+$/, '')
+
+const runOf = (key: string): string => (DEPENDENT_TESTS.includes(fileOf(key)) ? fileOf(key) : key)
 
 writeCosts()
 writeTests()
-Bun.spawnSync(['bun', 'run', 'biome', 'format', '--config-path=.ci', '--write', 'test/support/suites'], { cwd: ROOT })
+const biome = ['run', 'biome', 'format', '--config-path=.ci', '--write', 'test/support/suites']
+process.exitCode = Bun.spawnSync([process.execPath, ...biome], { cwd: ROOT }).exitCode

@@ -50,9 +50,14 @@ test('of tests that run the same statements, the cheapest run on PostgreSQL, and
 })
 
 test('the pattern of names matches each whole name as the runner compares it, and nothing else', () => {
-  const pattern = new RegExp(patternOf(['charts > of (all) $1.50', 'a.b']))
-  expect(['charts of (all) $1.50', 'a.b'].filter((name) => !pattern.test(name))).toEqual([])
-  expect(
-    ['charts of (all) $1.50 more', 'of (all) $1.50', 'aXb', 'charts'].filter((name) => pattern.test(name)),
-  ).toEqual([])
+  const pattern = new RegExp(patternOf(['charts > of (all) $1.50', 'a.b', 'oracle, seed 1']))
+  expect(['charts of (all) $1.50', 'a.b', 'oracle, seed 1'].filter((name) => !pattern.test(name))).toEqual([])
+  const others = ['charts of (all) $1.50 more', 'of (all) $1.50', 'aXb', 'charts', 'oracle, seed 2']
+  expect(others.filter((name) => pattern.test(name))).toEqual([])
+})
+
+test('a law is found whatever its seed is', () => {
+  const pattern = new RegExp(patternOf(['laws (seed 20261120) > hold']))
+  expect(['laws (seed 7) hold', 'laws (seed 20261120) hold'].filter((name) => !pattern.test(name))).toEqual([])
+  expect(pattern.test('laws (seed x) hold')).toBe(false)
 })

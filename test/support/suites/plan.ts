@@ -93,6 +93,7 @@ function onPostgres({ isRelease }: Needs): Part[] {
   }))
 }
 
+/** The chosen tests run at full length, because fewer lives would not run every statement. */
 const withFewerLives = (part: Part): Part => ({
   ...part,
   env: { SVC_LAW_RUNS: process.env.SVC_LAW_RUNS ?? LIVES_ON_POSTGRES },
@@ -111,10 +112,13 @@ function chosenTests(): Part[] {
   }))
 }
 
-/** A name as the runner prints it, `group > test`, is compared without its arrows. A law may have any seed. */
+/**
+ * Matches the given names, which the runner prints as `group > test` and compares without the arrow, and nothing else. A law
+ * has its seed in its name, and may have any.
+ */
 export function patternOf(names: readonly string[]): string {
   const patterns = names.map((name) => RegExp.escape(name.replaceAll(' > ', ' ')))
-  return `^(${patterns.join('|').replace(/(?<=seed\\x20)\d+/g, '\\d+')})$`
+  return `^(${patterns.join('|').replace(/(?<=\\\(seed\\x20)\d+/g, '\\d+')})$`
 }
 
 const othersBelow = (): string[] => filesBelow('test').filter((file) => !/^test\/(http|process)\//.test(file))
