@@ -232,6 +232,14 @@ describe('a vendor in trouble', () => {
     expect([run.status, run.counters.done]).toEqual(['COMPLETED', 30])
   }, 120_000)
 
+  test('a key that is refused ends the run at once, also while other answers are waited for', async () => {
+    await only(...many(3))
+    const refused = new Response('', { status: 401 })
+    vendor.trouble = (id) => (id === 'user_2' ? refused : new Promise(() => {}))
+    await expect(performed({ waits: { ...QUICK, timeoutMs: DAY } })).rejects.toThrow('The vendor refuses the key')
+    expect(vendor.asked).toEqual([])
+  }, 120_000)
+
   test('answers that come too late are asked for again', async () => {
     await only(...many(3))
     const late = new Set<string>()

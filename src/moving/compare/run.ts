@@ -38,14 +38,15 @@ export async function performRun(
   { key, signal, listed = [], onSeen, waits = WAITS }: RunParts,
 ): Promise<RunRow> {
   const { url, isTrusted, rate } = run
-  const ended = new AbortController()
-  const all = AbortSignal.any([signal, ended.signal])
+  const stopper = new AbortController()
+  const stop = () => stopper.abort()
+  const all = AbortSignal.any([signal, stopper.signal])
   const client = new VendorClient(ctx, { url, isTrusted, key, rate, signal: all, waits })
-  const timer = setInterval(() => void sayAlive(ctx, run).then((isOurs) => isOurs || ended.abort()), SAY_EVERY_MS)
+  const timer = setInterval(() => void sayAlive(ctx, run).then((isOurs) => isOurs || stop()), SAY_EVERY_MS)
   try {
     let current = run
     for (let part = await nextPart(ctx, current, listed); part !== null; part = await nextPart(ctx, current, listed))
-      current = await performPart(ctx, current, part, { client, signal: all, onSeen, waits })
+      current = await performPart(ctx, current, part, { client, signal: all, stop, onSeen, waits })
     const last = current
     const ended = { status: 'COMPLETED', owner: null, sealedKey: null, finishedAt: ctx.clock.now() } as const
     return await ctx.write(async (tx) => {
@@ -153,6 +154,8 @@ async function nextLater(ctx: Context, run: RunRow): Promise<Part | null> {
 interface Work {
   client: VendorClient
   signal: AbortSignal
+  /** Ends what waits for an answer or for its turn. */
+  stop: () => void
   onSeen: RunParts['onSeen'] | undefined
   waits: Waits
 }
@@ -164,7 +167,7 @@ async function performPart(
   ctx: Context,
   run: RunRow,
   part: Part,
-  { client, signal, onSeen, waits }: Work,
+  { client, signal, stop, onSeen, waits }: Work,
 ): Promise<RunRow> {
   const project = await requireProject(ctx, run.projectId)
   const wait = Math.min(part.notBefore - ctx.clock.now(), waits.secondMs)
@@ -173,10 +176,15 @@ async function performPart(
   const results: PersonResult[] = []
   await inParallel(part.people, widthOf(run.rate), async (person) => {
     if (signal.aborted) throw new CompareStopped('The comparison was interrupted.', 'ENDED')
-    const [id = ''] = person.ids
-    results.push(await (part.isListed ? askAboutListed(ctx, parts, id) : askAbout(ctx, parts, person)))
-    onSeen?.()
-    refuseFaults(results)
+    try {
+      const [id = ''] = person.ids
+      results.push(await (part.isListed ? askAboutListed(ctx, parts, id) : askAbout(ctx, parts, person)))
+      onSeen?.()
+      refuseFaults(results)
+    } catch (error) {
+      stop()
+      throw error
+    }
   })
   return writeResults(ctx, run, part.progress, results)
 }
