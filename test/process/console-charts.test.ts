@@ -8,6 +8,7 @@ import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, goTo, type Visit } from '../support/console'
 import { faultsOf, keepToasts, setNoon } from '../support/console-look'
 import { addMember } from '../support/console-members'
+import { LOOKS } from '../support/release'
 
 // Charts, the rows behind their figures, SQL, cohorts and leaderboards, in a browser. The test stores sell in the sandbox.
 
@@ -91,12 +92,12 @@ describe.skipIf(!hasChromium)('charts', () => {
     return series.at(-1)?.start ?? ''
   }
 
-  for (const theme of ['light', 'dark'] as const)
+  for (const look of LOOKS)
     test(
-      `every screen is accessible and fits, ${theme}`,
+      `every screen is accessible and fits, ${look.theme}`,
       async () => {
         const paths = await Promise.all(screens.map(async ([name, path]) => [name, await path()] as const))
-        expect(await faultsOf(stage, theme, paths)).toEqual([])
+        expect(await faultsOf(stage, look, paths)).toEqual([])
       },
       2 * SLOW,
     )
