@@ -8,7 +8,7 @@ import { someOrders } from '../support/permutations'
 
 const DEVICE = 'svc_ada'
 /** Each life has its own stage, so the test takes long. */
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 600_000
 
 /** One delivery to the server: a push or a post of the device. */
 type Word = () => Promise<{ status: number }>

@@ -161,7 +161,7 @@ describe.each(Array.from({ length: PROJECTS }, (_, index) => FIRST_SEED + index)
     } finally {
       await s.close()
     }
-  }, 300_000)
+  }, 600_000)
 })
 
 const TWELVE_MONTHS = { from: '2025-12-01', grain: 'month' } as const
@@ -357,5 +357,5 @@ describe('charts of whole lives, of a large project', () => {
     } finally {
       await s.close()
     }
-  }, 120_000)
+  }, 600_000)
 })

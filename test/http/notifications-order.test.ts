@@ -171,4 +171,4 @@ test('a life of five notifications ends the same in any order, each delivered tw
   }
   expect([...outcomes]).toHaveLength(1)
   expect([...outcomes][0]).toContain('TRIAL_CONVERSION')
-}, 300_000)
+}, 600_000)

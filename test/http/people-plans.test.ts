@@ -27,7 +27,7 @@ beforeAll(async () => {
   statements = [...record.statements]
   await multiplyRows(s.ctx, 300)
   plans = await explain(s.ctx, statements)
-}, 120_000)
+}, 600_000)
 afterAll(() => s.close())
 
 const MANY = 60

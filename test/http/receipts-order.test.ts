@@ -209,4 +209,4 @@ test(`any life ends alike in any order, with any receipt twice (seed ${SEED})`, 
     expect(await inOrder(receipts, order)).toBe(first)
   })
   await fc.assert(property, { seed: SEED, numRuns: Number(process.env.SVC_TEST_RUNS ?? moreInRelease(10, 25)) })
-}, 120_000)
+}, 600_000)

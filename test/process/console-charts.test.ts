@@ -12,7 +12,7 @@ import { LOOKS } from '../support/release'
 
 // Charts, the rows behind their figures, SQL, cohorts and leaderboards, in a browser. The test stores sell in the sandbox.
 
-const SLOW = 180_000
+const SLOW = 600_000
 const SETUP = 600_000
 const LIVES = [
   ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99'],

@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('people in the console', () => {
   afterAll(async () => {
     await visit?.close()
     await stage?.close()
-  }, 60_000)
+  }, 600_000)
 
   for (const look of LOOKS)
     test(

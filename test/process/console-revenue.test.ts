@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
   afterAll(async () => {
     await visit?.close()
     await stage?.close()
-  }, 60_000)
+  }, 600_000)
 
   for (const look of LOOKS)
     test(

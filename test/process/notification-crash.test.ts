@@ -35,7 +35,7 @@ beforeAll(async () => {
   project = await makeProject(ctx as TestContext, 1, {})
   keys = await simulatorKeys(ctx, project.id)
   await ctx.close()
-}, 60_000)
+}, 600_000)
 afterAll(() => folder.remove())
 
 interface Sent {

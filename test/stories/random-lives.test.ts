@@ -219,4 +219,4 @@ test('whatever three devices, two stores and the support do, all of it stays sou
     }),
     { numRuns: RUNS },
   )
-}, 240_000)
+}, 600_000)
