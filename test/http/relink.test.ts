@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { sweepPurchases } from '../../src/intake/recording/sweep'
 import { purchasesCommand } from '../../src/intake/relink/command'
+import { FIRST_LOOK_MS } from '../../src/intake/relink/jobs'
 import { commitBatch } from '../../src/moving/imports/commit/commit-batch'
 import { applyCommand } from '../../src/moving/project-file/apply-command'
 import { work } from '../support/accounts'
@@ -16,7 +17,7 @@ import { everything, renew, rowOf } from '../support/facts'
 import { importJob, importRow, importRows } from '../support/imports'
 import { notify, purchaseOf } from '../support/notify'
 import { changes, dataOf } from '../support/operator'
-import { accessId, addLater, bothAnswers, LATER, laterProduct, settle } from '../support/relink'
+import { accessId, addLater, bothAnswers, LATER, laterProduct, linkNow, settle } from '../support/relink'
 import { type StaffCalls, staff } from '../support/staff'
 
 let s: Stage
@@ -72,6 +73,8 @@ products:
     storeIds: { ios: ${GOLD.productId} }
     grants: [{ currency: coins, amount: 100, on: PURCHASE }]
 `
+const currencyId = async () => (await dataOf(dev.get('/virtual-currencies'))).items.find(isCoins).id
+const isCoins = ({ code }: { code: string }) => code === 'coins'
 const applied = (file: string) => dataOf(staff(s).as('OWNER').post('/project-file/apply', { file }))
 
 describe('a product that comes after its purchase', () => {
@@ -82,7 +85,7 @@ describe('a product that comes after its purchase', () => {
     const product = await addLater(s, dev)
     expect(product.waitingPurchases).toBe(1)
     expect(await agreed(subscriberId)).toEqual({})
-    await work(s)
+    await linkNow(s)
     expect(await agreed(subscriberId)).toEqual(PRO)
     expect(await purchaseOf(s, payload)).toMatchObject({ productId: product.id, storeProductId: LATER.productId })
     expect(await lines()).toMatchObject([{ productId: product.id, storeProductId: LATER.productId }])
@@ -107,7 +110,7 @@ describe('a product that comes after its purchase', () => {
     expect(await agreed(subscriberId)).toEqual({})
     const edited = await dataOf(dev.patch(`/products/${product.id}`, { storeIds: { ios: LATER.productId } }))
     expect(edited.waitingPurchases).toBe(1)
-    await work(s)
+    await linkNow(s)
     expect(await agreed(subscriberId)).toEqual(PRO)
   })
 
@@ -115,7 +118,7 @@ describe('a product that comes after its purchase', () => {
     const { subscriberId } = await tellBought()
     const product = await addLater(s, dev, { identifier: LATER.productId, storeIds: {} })
     expect(product.waitingPurchases).toBe(1)
-    await work(s)
+    await linkNow(s)
     expect(await agreed(subscriberId)).toEqual({
       pro: { expiresDate: expect.any(String), productIdentifier: LATER.productId },
     })
@@ -141,6 +144,22 @@ describe('a product that comes after its purchase', () => {
     const sums = new Map<string, bigint>()
     for (const one of await ledger()) sums.set(one.subscriberId, (sums.get(one.subscriberId) ?? 0n) + one.amount)
     expect([...sums].filter(([, sum]) => sum !== 0n)).toEqual([[ada.id, 100n]])
+  })
+
+  test('gives the grants that are set in the call after it, as the console does', async () => {
+    const { payload, subscriberId } = await tellBought(GOLD)
+    const product = { identifier: 'gold', type: 'CONSUMABLE', displayName: 'Gold', storeIds: { ios: GOLD.productId } }
+    const { id } = await dataOf(dev.post('/products', product))
+    const grants = [{ currencyId: await currencyId(), amount: 100, grantOn: 'PURCHASE' }]
+    await work(s)
+    await dataOf(dev.put(`/products/${id}/currency-grants`, { grants }))
+    await settle(s)
+    expect(await ledger()).toMatchObject([
+      { subscriberId, amount: 100n, grantReference: `txn:${payload.transactionId}` },
+    ])
+    await dataOf(dev.put(`/products/${id}/currency-grants`, { grants: [{ ...grants[0], amount: 200 }] }))
+    await settle(s)
+    expect(await ledger()).toHaveLength(1)
   })
 
   test('gives the grants once when the store tells the purchase again before the job', async () => {
@@ -355,6 +374,7 @@ describe('a purchase that has a product keeps it', () => {
     const product = await addLater(s, dev)
     const path = `/products/${product.id}`
     const other = laterProduct([await accessId(s, 'coach')], { identifier: 'other' })
+    s.ctx.clock.advance(FIRST_LOOK_MS)
     await Promise.all([
       work(s),
       dev.patch(path, { storeIds: { ios: null } }).then(() => dataOf(dev.post('/products', other))),
@@ -373,6 +393,7 @@ describe('a purchase that has a product keeps it', () => {
     const gold = await tellBought(GOLD)
     const { subscriberId } = await tellBought()
     await Promise.all([applied(GOLD_FILE), addLater(s, dev)])
+    s.ctx.clock.advance(FIRST_LOOK_MS)
     await Promise.all([work(s), work(s), runBeside(s, purchasesCommand, 'relink')])
     await settle(s)
     expect(await grantsOf(subscriberId)).toHaveLength(1)

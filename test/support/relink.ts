@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { FIRST_LOOK_MS, SECOND_LOOK_MS } from '../../src/intake/relink/jobs'
 import type { SimulatedProduct } from '../../src/test-store/stores/ios'
 import { work } from './accounts'
 import { MONTHLY, type Stage } from './cast'
@@ -59,9 +60,15 @@ async function explainedAs(s: Stage, path: string, name: string): Promise<Held |
   return { expiresDate: effectiveEnd, productIdentifier: decisive.purchase.productIdentifier }
 }
 
-/** Runs the jobs that are due now, and those of the second look. */
-export async function settle(s: Stage): Promise<void> {
+/** Runs the job of an edit. */
+export async function linkNow(s: Stage): Promise<void> {
+  s.ctx.clock.advance(FIRST_LOOK_MS)
   await work(s)
-  s.ctx.clock.advance(20_000)
+}
+
+/** Runs the job of an edit, and its second look. */
+export async function settle(s: Stage): Promise<void> {
+  await linkNow(s)
+  s.ctx.clock.advance(SECOND_LOOK_MS)
   await work(s)
 }

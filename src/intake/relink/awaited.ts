@@ -16,10 +16,12 @@ export async function listLinkable(
   productIds: readonly string[] | null,
 ): Promise<Awaited[]> {
   const found = new Map<string, Awaited>()
+  const wanted = productIds && new Set(productIds)
   for (const span of spansFor(catalog, productIds))
-    for (const awaited of await listAwaited(handle, projectId, span))
-      if (findStoreProduct(catalog, awaited.storeProductId, awaited.store))
-        found.set(`${awaited.store} ${awaited.storeProductId}`, awaited)
+    for (const awaited of await listAwaited(handle, projectId, span)) {
+      const product = findStoreProduct(catalog, awaited.storeProductId, awaited.store)
+      if (product && (wanted?.has(product.id) ?? true)) found.set(`${awaited.store} ${awaited.storeProductId}`, awaited)
+    }
   return [...found.values()]
 }
 

@@ -2,10 +2,17 @@ import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { enqueue } from '../../base/jobs/queue'
 import { cronLine, defineJob } from '../../base/jobs/registry'
-import { SECOND } from '../../base/lib/clock'
+import { MINUTE, SECOND } from '../../base/lib/clock'
 import { causeOf } from '../../people/events/model'
 import { listWaitingProjects } from '../../people/purchases/waiting-queries'
+import { listProductIdsOfBefore } from '../../projects/catalog/service'
 import { relinkProject } from './relink'
+
+/**
+ * What a product grants can be the next call after the one that gives it a store id, as in the console. The job waits
+ * for it, because grants are booked when a purchase gets its product, and never later.
+ */
+export const FIRST_LOOK_MS = 3 * SECOND
 
 /**
  * What was recorded by the catalogue of before the edit is committed by then: a receipt takes up to 8 s, a batch of an
@@ -46,10 +53,16 @@ const relinkAll = defineJob({
   payload: Type.Object({}, { additionalProperties: false }),
   async handle(ctx, _payload, isStopping) {
     for (const projectId of await listWaitingProjects(ctx))
-      if (!isStopping())
-        await relinkProject(ctx, { projectId, productIds: null, cause: causeOf('SWEEP', null), isStopping })
+      if (!isStopping()) await sweepProject(ctx, projectId, isStopping)
   },
 })
+
+/** Products that were edited just now are left to the job of their edit, which waits for the rest of the edit. */
+async function sweepProject(ctx: Context, projectId: string, isStopping: () => boolean): Promise<void> {
+  const productIds = await listProductIdsOfBefore(ctx, projectId, ctx.clock.now() - MINUTE)
+  const cause = causeOf('SWEEP', null)
+  await relinkProject(ctx, { projectId, productIds, findsUnnamed: true, cause, isStopping })
+}
 
 /**
  * Every five minutes: purchases whose product is in the catalogue and that no edit has linked, for example those of a

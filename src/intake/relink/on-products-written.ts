@@ -4,7 +4,7 @@ import { loadCatalogSnapshot } from '../../projects/catalog/service'
 import { isSame, type ProjectActor } from '../../projects/project/edit'
 import type { WrittenProducts } from '../../projects/project-file/waiting-purchases'
 import { countAll, listLinkable } from './awaited'
-import { relinkJob, SECOND_LOOK_MS } from './jobs'
+import { FIRST_LOOK_MS, relinkJob, SECOND_LOOK_MS } from './jobs'
 
 /** Above this number the payload of the job would be large, so it looks at all products. */
 const MAX_NAMED = 100
@@ -21,8 +21,8 @@ export async function relinkWritten(tx: Tx, { by, entries }: WrittenProducts): P
   const awaited = await listLinkable(tx, projectId, catalog, ids)
   const payload = { projectId, productIds: ids.length > MAX_NAMED ? null : ids, cause: causeKind(by) }
   const isWaiting = awaited.length > 0
-  const when = isWaiting ? {} : { runAt: tx.clock.now() + SECOND_LOOK_MS }
-  await enqueue(tx, relinkJob, { ...payload, looksAgain: isWaiting }, when)
+  const runAt = tx.clock.now() + (isWaiting ? FIRST_LOOK_MS : SECOND_LOOK_MS)
+  await enqueue(tx, relinkJob, { ...payload, looksAgain: isWaiting }, { runAt })
   return countAll(tx, projectId, awaited)
 }
 

@@ -16,6 +16,8 @@ export interface RelinkOrder {
   projectId: string
   /** Only what waits for a store id of these products; null = everything that waits. */
   productIds: readonly string[] | null
+  /** Also links the rows of before the column that names their store product. It is so for every product. */
+  findsUnnamed?: boolean
   cause: EventCause
   isStopping?: () => boolean
   onProgress?: (done: number, total: number) => void
@@ -39,7 +41,7 @@ export async function relinkProject(ctx: Context, order: RelinkOrder): Promise<R
   if (!project) return report
   const { isStopping = () => false } = order
   const run: Run = { ctx, order, report, isStopping, total: 0, done: 0 }
-  if (order.productIds === null) await nameUnnamed(run, project)
+  if (order.findsUnnamed ?? order.productIds === null) await nameUnnamed(run, project)
   const awaited = await listLinkable(ctx, project.id, project.catalog, order.productIds)
   run.total = await countAll(ctx, project.id, awaited)
   for (const one of awaited) await linkAwaited(run, one)
