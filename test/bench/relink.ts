@@ -108,6 +108,8 @@ function makeWait(path: string): void {
   database.exec(`UPDATE purchase_observations SET ${named('payload')}`)
   database.exec(`UPDATE transactions SET product_id = NULL, store_product_id = '${LATER}'`)
   database.exec(`UPDATE subscribers SET told_access = '{}'`)
+  // The project of the template has version 1 without having counted it.
+  database.exec("INSERT INTO revisions VALUES ('config', 100) ON CONFLICT (name) DO UPDATE SET value = 100")
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   database.close()
 }
@@ -120,13 +122,14 @@ async function addProduct(
   const product = { identifier: 'later', type: 'SUBSCRIPTION', displayName: 'Later', period: 'P1M' } as const
   const more = { storeIds: { ios: LATER }, accessIds: access ? [access.id] : [] }
   const { waitingPurchases } = await createProduct(ctx, by, { ...product, ...more })
-  if (waitingPurchases !== PURCHASES) throw new Error(`${waitingPurchases} purchases waited`)
+  if (waitingPurchases < PURCHASES) throw new Error(`${waitingPurchases} purchases waited`)
 }
 
 /** Purchases a second, from the first that is linked to the last. */
 async function linkAlone({ say }: Plan, { edit, waiting }: Stage): Promise<number> {
+  const all = waiting()
   await edit()
-  while (waiting() === PURCHASES) await Bun.sleep(50)
+  while (waiting() === all) await Bun.sleep(50)
   const [startedAt, first] = [performance.now(), waiting()]
   while (waiting() > 0) await Bun.sleep(50)
   const perSecond = (first * 1000) / (performance.now() - startedAt)
@@ -150,9 +153,10 @@ async function linkBeside({ template, seconds, say }: Plan, { server, edit, wait
   const round = () => runRound(server, { next, durationMs: seconds * 1000 })
   await round() // Warms up.
   const before = await round()
+  const all = waiting()
   await edit()
   await Bun.sleep(FIRST_LOOK_MS)
-  while (waiting() === PURCHASES) await Bun.sleep(20)
+  while (waiting() === all) await Bun.sleep(20)
   const [startedAt, first] = [performance.now(), waiting()]
   const meanwhile = await round()
   const linked = ((first - waiting()) * 1000) / (performance.now() - startedAt)
