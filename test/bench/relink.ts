@@ -91,10 +91,12 @@ async function inOwn<Result>(plan: Plan, work: (stage: Stage) => Promise<Result>
   const reader = new Database(join(folder, 'svc.db'), { readonly: true })
   const left = reader.prepare('SELECT count(*) AS left FROM purchases WHERE product_id IS NULL AND access_ids IS NULL')
   try {
+    // The first start counts the figures of the seeded purchases.
+    const rebuilds = reader.prepare("SELECT count(*) AS left FROM jobs WHERE name = 'figures.rebuild'")
     await untilQuiet(server)
+    while (countOf(rebuilds) > 0) await Bun.sleep(500)
     const by = { projectId: plan.template.project.id, actor: CLI_ACTOR }
-    const waiting = () => Number((left.get([]) as { left: number }).left)
-    return await work({ server, waiting, edit: () => addProduct(ctx, by) })
+    return await work({ server, waiting: () => countOf(left), edit: () => addProduct(ctx, by) })
   } finally {
     reader.close()
     await server.stop()
@@ -102,6 +104,9 @@ async function inOwn<Result>(plan: Plan, work: (stage: Stage) => Promise<Result>
     rmSync(folder, { recursive: true })
   }
 }
+
+const countOf = (query: ReturnType<Database.Database['prepare']>): number =>
+  Number((query.get([]) as { left: number }).left)
 
 /** All purchases become those of a store product that the catalogue lacks, and nobody was told of an access. */
 function makeWait(path: string): void {
