@@ -5300,13 +5300,14 @@ export interface components {
             unverifiable: number;
             valid: number;
             verified: number;
+            warnings: number;
         };
         ImportJob: {
             bytes: number;
             counters: components["schemas"]["ImportCounters"];
             /** @description ISO 8601 */
             createdAt: string;
-            /** @description The first 1000 rows that cannot be read; a list shows none */
+            /** @description The first 1000 rows that cannot be read, and with WARNING those that can and about which there is something to know: one purchase that rows give to different people. A list shows none */
             errors: components["schemas"]["ImportRowError"][];
             failure: string | null;
             fileName: string;
@@ -5372,6 +5373,8 @@ export interface components {
             /** @description The line of the file on which the row begins; the header is line 1 */
             line: number;
             message: string;
+            /** @enum {string} */
+            severity: "ERROR" | "WARNING";
         };
         /** @description What was taken back so far */
         ImportUndone: {

@@ -82,10 +82,19 @@ export const startCommit = (
     const job = await requireFor(edit, 'commit', id, by.expected)
     // The first time counts, because what others wrote after it stays when the import is taken back.
     const committedAt = (job.undoneAt === null ? job.committedAt : null) ?? edit.now
-    const { fileRows } = job.findings
-    const findings = { ...NO_FINDINGS, ...(fileRows !== undefined && { fileRows }) }
-    return save(edit, job, 'commit', { ...AGAIN, findings, status: 'RUNNING', committedAt, undoneAt: null })
+    const kept = { ...AGAIN, ...knownBefore(job) }
+    return save(edit, job, 'commit', { ...kept, status: 'RUNNING', committedAt, undoneAt: null })
   })
+
+/** What the dry run has found of the whole file, and the writing of one batch after another does not find again. */
+function knownBefore({ findings, counters }: ImportJobRow): Pick<ImportJobRow, 'findings' | 'counters'> {
+  const { fileRows, errors } = findings
+  const warnings = errors.filter(({ severity }) => severity === 'WARNING')
+  return {
+    findings: { ...NO_FINDINGS, errors: warnings, ...(fileRows !== undefined && { fileRows }) },
+    counters: { ...NO_COUNTERS, warnings: counters.warnings ?? 0 },
+  }
+}
 
 /** Goes on asking the stores. While they are being asked it only makes sure that somebody does so. */
 export const resumeImport = (

@@ -16,7 +16,7 @@ export const countRead = (counters: ImportCounters, { records, faults, skipped }
 
 export function noteFindings(
   findings: ImportFindings,
-  { faults }: RowBatch,
+  { faults }: Pick<RowBatch, 'faults'>,
   unknown: readonly UnknownProduct[],
 ): ImportFindings {
   const room = MAX_ERRORS - findings.errors.length

@@ -29,8 +29,8 @@ export function refuseState(action: ImportAction, state: ImportStatus): void {
   if (!isAllowed(action, state)) throw new AppError('IMPORT_JOB_STATE', { action, state })
 }
 
-export const NO_COUNTERS: ImportCounters = {
-  ...{ rows: 0, valid: 0, invalid: 0, subscribersNew: 0, purchasesNew: 0, purchasesUpdated: 0 },
+export const NO_COUNTERS: Required<ImportCounters> = {
+  ...{ rows: 0, valid: 0, invalid: 0, warnings: 0, subscribersNew: 0, purchasesNew: 0, purchasesUpdated: 0 },
   ...{ skipped: 0, verified: 0, unverifiable: 0, remaining: 0 },
 }
 

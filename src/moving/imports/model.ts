@@ -34,6 +34,8 @@ export interface ImportCounters {
   rows: number
   valid: number
   invalid: number
+  /** Rows that can be read and about which there is something to know. Jobs of earlier releases have none. */
+  warnings?: number
   subscribersNew: number
   purchasesNew: number
   purchasesUpdated: number

@@ -83,7 +83,7 @@ export const ImportSchema = Type.Object(
     ),
     counters: Type.Object(
       {
-        ...{ rows: count, valid: count, invalid: count, subscribersNew: count, purchasesNew: count },
+        ...{ rows: count, valid: count, invalid: count, warnings: count, subscribersNew: count, purchasesNew: count },
         ...{ purchasesUpdated: count, skipped: count, verified: count, unverifiable: count, remaining: count },
       },
       { ...strict, title: 'ImportCounters' },
@@ -100,10 +100,14 @@ export const ImportSchema = Type.Object(
           line: Type.Integer({ description: 'The line of the file on which the row begins; the header is line 1' }),
           column: orNull(Type.String({ description: 'Header; null when the row has another number of fields' })),
           message: Type.String(),
+          severity: oneOf(['ERROR', 'WARNING'] as const),
         },
         { ...strict, title: 'ImportRowError' },
       ),
-      { description: 'The first 1000 rows that cannot be read; a list shows none' },
+      {
+        description:
+          'The first 1000 rows that cannot be read, and with WARNING those that can and about which there is something to know: one purchase that rows give to different people. A list shows none',
+      },
     ),
     unknownProducts: Type.Array(
       Type.Object(

@@ -47,9 +47,14 @@ export interface ImportRow {
   entitlements: readonly string[] | null
 }
 
-/** Why a row was not read. `column` is a header of the file; null = the record has another number of fields. */
+/**
+ * Why a row was not read, or with `WARNING` what is to be known of a row that was. `column` is a header of the file;
+ * null = the record has another number of fields.
+ */
 export interface RowFault {
   line: number
   column: string | null
   message: string
+  /** Absent = the row was not read. */
+  severity?: 'WARNING'
 }

@@ -157,17 +157,15 @@ async function writeShown(tx: Tx, projectId: string, { purchases }: History): Pr
       .insert(offerings)
       .values({ ...stamps, id: tx.ids.next('off'), identifier, isDefault: false, packages: [], metadata: {} })
   for (const identifier of named(({ placement }) => placement))
-    await tx.db
-      .insert(placements)
-      .values({
-        ...stamps,
-        id: tx.ids.next('plc'),
-        identifier,
-        name: identifier,
-        revision: 1,
-        isActive: true,
-        rows: [],
-      })
+    await tx.db.insert(placements).values({
+      ...stamps,
+      id: tx.ids.next('plc'),
+      identifier,
+      name: identifier,
+      revision: 1,
+      isActive: true,
+      rows: [],
+    })
   const variants = Map.groupBy(
     named(({ variant }) => variant),
     (variant) => variant.split(':')[0] ?? '',

@@ -6,15 +6,16 @@ const MAX_LINES = 10
 
 /** Whether the import is not as complete as the file. */
 export const hasDifferences = ({ status, counters }: ImportView): boolean =>
-  counters.invalid > 0 || status === 'VERIFICATION_INCOMPLETE'
+  counters.invalid > 0 || counters.warnings > 0 || status === 'VERIFICATION_INCOMPLETE'
 
 /** What an import has read, what is wrong with it, and what to do next. */
 export const summaryOf = (view: ImportView): string =>
   [headOf(view), ...writtenOf(view), ...faultsOf(view), ...unknownOf(view), ...nextOf(view)].join('\n')
 
-function headOf({ fileName, counters: { rows, valid, invalid, skipped } }: ImportView): string {
+function headOf({ fileName, counters: { rows, valid, invalid, skipped, warnings } }: ImportView): string {
+  const warned = warnings > 0 ? ` About ${grouped(warnings)} there is a warning.` : ''
   const left = skipped > 0 ? ` (${grouped(skipped)} of them are left out)` : ''
-  return `${fileName}: ${grouped(rows)} rows, ${grouped(valid)} can be read${left}, ${grouped(invalid)} cannot.`
+  return `${fileName}: ${grouped(rows)} rows, ${grouped(valid)} can be read${left}, ${grouped(invalid)} cannot.${warned}`
 }
 
 function writtenOf({ counters }: ImportView): string[] {
@@ -26,11 +27,12 @@ function writtenOf({ counters }: ImportView): string[] {
 }
 
 function faultsOf({ id, errors, counters }: ImportView): string[] {
-  if (counters.invalid === 0) return []
+  const all = counters.invalid + counters.warnings
+  if (all === 0) return []
   const shown = errors
     .slice(0, MAX_LINES)
     .map(({ line, column, message }) => `  line ${line}${column === null ? '' : `, ${column}`}: ${message}`)
-  return [...shown, ...(counters.invalid > shown.length ? [`  all of them: svc import report ${id}`] : [])]
+  return [...shown, ...(all > shown.length ? [`  all of them: svc import report ${id}`] : [])]
 }
 
 function unknownOf({ unknownProducts }: ImportView): string[] {

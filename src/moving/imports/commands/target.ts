@@ -1,11 +1,11 @@
 import type { Paged } from '../../../base/db/page'
 import type { MappingChange } from '../admin'
-import type { ImportCheckpoint } from '../model'
+import type { ImportCheckpoint, ImportCounters } from '../model'
 import type { ImportView } from '../views'
 
 /** How far an import is. */
 export interface Position {
-  counters: ImportView['counters']
+  counters: ImportCounters
   /** Where in the first file, as far as that is known. */
   checkpoint: ImportCheckpoint | null
 }

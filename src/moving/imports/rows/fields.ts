@@ -1,5 +1,6 @@
 import { fromCsvText } from '../../../base/http/csv'
 import type { RowFault } from '../row'
+import { faultOfDate, isNothing, ruinOfId } from './ids'
 import { readInstant } from './instants'
 import { readBoolean, readWhole } from './numbers'
 import type { FileRecord } from './record'
@@ -37,10 +38,24 @@ export class FieldReader {
     return text === '' ? null : text
   }
 
+  /** As `text`. A word for nothing is no id, and one that a spreadsheet has ruined is a fault. */
+  id(column: number, maxLength: number): string | null {
+    return this.checkedId(column, this.text(column, maxLength) ?? '') || null
+  }
+
+  /** An id that was read; empty where it stands for none. */
+  checkedId(column: number, id: string): string {
+    const text = id.trim()
+    if (text === '' || isNothing(text)) return ''
+    const ruin = ruinOfId(text)
+    if (ruin !== null) this.refuse(column, ruin)
+    return id
+  }
+
   instant(column: number): number | null {
     const text = this.trimmed(column)
     if (text === '') return null
-    return readInstant(text) ?? this.none(column, 'It is not a date in a known form')
+    return readInstant(text) ?? this.none(column, faultOfDate(text))
   }
 
   boolean(column: number): boolean | null {

@@ -1,6 +1,7 @@
 import type { Context } from '../../../base/context'
 import { monotonicMs, SECOND } from '../../../base/lib/clock'
 import { countRead, noteFindings } from '../findings'
+import { OwnerWatch } from '../forecast/owner-watch'
 import { findUnknown } from '../known-products'
 import { NO_COUNTERS, NO_FINDINGS } from '../machine'
 import type { ImportJobRow } from '../queries'
@@ -33,12 +34,16 @@ async function readAll(
   { project, afterBatch }: WorkParts,
 ): Promise<ImportJobRow> {
   let current: ImportJobRow = { ...job, counters: NO_COUNTERS, findings: NO_FINDINGS }
+  const owners = new OwnerWatch(job.files.map(({ name }) => name))
   let savedAtMs = monotonicMs()
   for await (const batch of openRows(ctx, job, null)) {
     const { catalog } = await project()
-    const findings = noteFindings(current.findings, batch, findUnknown({ catalog }, job.kind, batch.rows))
-    current = { ...current, counters: countRead(current.counters, batch), findings }
-    await report.add(job.files[batch.checkpoint.file]?.name ?? job.fileName, batch.faults)
+    const warnings = owners.note(batch.rows, batch.checkpoint.file, { catalog, ...job })
+    const faults = [...batch.faults, ...warnings].toSorted((a, b) => a.line - b.line)
+    const findings = noteFindings(current.findings, { faults }, findUnknown({ catalog }, job.kind, batch.rows))
+    const counters = countRead(current.counters, batch)
+    current = { ...current, counters: { ...counters, warnings: (counters.warnings ?? 0) + warnings.length }, findings }
+    await report.add(job.files[batch.checkpoint.file]?.name ?? job.fileName, faults)
     if (monotonicMs() - savedAtMs >= SAVE_EVERY_MS) {
       await ctx.write((tx) => saveOwn(tx, current, { counters: current.counters }))
       savedAtMs = monotonicMs()
