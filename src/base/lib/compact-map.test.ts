@@ -23,3 +23,15 @@ test('a map without numbers is a set', () => {
   map.set('a', [])
   expect([map.get('a'), map.get('b')]).toEqual([[], null])
 })
+
+test('a full map keeps what it has and takes no more', () => {
+  const map = new CompactMap(1, 2)
+  for (const [text, number] of [
+    ['a', 1],
+    ['b', 2],
+    ['c', 3],
+    ['a', 4],
+  ] as const)
+    map.set(text, [number])
+  expect([map.get('a'), map.get('b'), map.get('c'), map.size, map.isFull]).toEqual([[4], [2], null, 2, true])
+})

@@ -1,9 +1,12 @@
 const MIN_SLOTS = 1024
 
+/** The most texts of one map: with a few numbers each, some 100 MB. */
+const MOST = 2_000_000
+
 /**
  * Numbers by text, for millions of texts: each takes its hash and its numbers, 8 + 4 × `width` bytes, and as much again
  * while the map grows. Two texts with one hash of 64 bits are taken for one, which is to be expected once among billions.
- * Nothing is ever removed.
+ * Nothing is ever removed, and a map that is full takes no further texts.
  */
 export class CompactMap {
   #slots = MIN_SLOTS
@@ -12,12 +15,20 @@ export class CompactMap {
   #size = 0
 
   /** @param width how many numbers from 0 to 2³²−1 each text has */
-  constructor(readonly width: number) {
+  constructor(
+    readonly width: number,
+    private readonly most: number = MOST,
+  ) {
     this.#values = new Uint32Array(width * MIN_SLOTS)
   }
 
   get size(): number {
     return this.#size
+  }
+
+  /** Whether a text that is not there was left out, or would be. */
+  get isFull(): boolean {
+    return this.#size >= this.most
   }
 
   /** The numbers of a text; null when it is not there. */
@@ -30,7 +41,10 @@ export class CompactMap {
   set(text: string, values: readonly number[]): void {
     const [low, high] = hashOf(text)
     const slot = this.#slotOf(low, high)
-    if (this.#isFree(slot)) this.#size++
+    if (this.#isFree(slot)) {
+      if (this.isFull) return
+      this.#size++
+    }
     this.#put(slot, low, high, values)
     if (this.#size * 3 > this.#slots * 2) this.#grow()
   }

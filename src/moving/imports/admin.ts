@@ -7,6 +7,7 @@ import {
   type Edit,
   editDashboard,
   editDashboardWithin,
+  given,
   isSame,
   type ProjectActor,
   refuseFaults,
@@ -88,10 +89,10 @@ export const startCommit = (
 
 /** What the dry run has found of the whole file, and the writing of one batch after another does not find again. */
 function knownBefore({ findings, counters }: ImportJobRow): Pick<ImportJobRow, 'findings' | 'counters'> {
-  const { fileRows, errors } = findings
+  const { fileRows, forecast, products, errors } = findings
   const warnings = errors.filter(({ severity }) => severity === 'WARNING')
   return {
-    findings: { ...NO_FINDINGS, errors: warnings, ...(fileRows !== undefined && { fileRows }) },
+    findings: { ...NO_FINDINGS, errors: warnings, ...given({ fileRows, forecast, products }) },
     counters: { ...NO_COUNTERS, warnings: counters.warnings ?? 0 },
   }
 }
@@ -160,7 +161,7 @@ export async function requireFor(
   return job
 }
 
-const WITHOUT_FILES: readonly ImportAction[] = ['resume', 'cancel', 'undo']
+const WITHOUT_FILES: readonly ImportAction[] = ['resume', 'cancel', 'undo', 'createProducts']
 
 export async function save(
   { tx, now, entries }: Edit,

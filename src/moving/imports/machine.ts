@@ -2,7 +2,15 @@ import { AppError } from '../../base/errors'
 import type { ImportCounters, ImportFindings, ImportOptions, ImportStatus, UndoResult } from './model'
 
 /** What people do with an import job (wire 4.3). */
-export type ImportAction = 'editMapping' | 'addPart' | 'dryRun' | 'commit' | 'resume' | 'cancel' | 'undo'
+export type ImportAction =
+  | 'editMapping'
+  | 'addPart'
+  | 'dryRun'
+  | 'commit'
+  | 'resume'
+  | 'cancel'
+  | 'undo'
+  | 'createProducts'
 
 /** While work goes on. */
 export const RUNNING_STATES: readonly ImportStatus[] = ['DRY_RUN_RUNNING', 'RUNNING', 'VERIFYING', 'UNDOING']
@@ -20,6 +28,8 @@ const ALLOWED: Readonly<Record<ImportAction, (status: ImportStatus) => boolean>>
   resume: (status) => status === 'VERIFICATION_INCOMPLETE' || status === 'VERIFYING',
   cancel: (status) => !FINISHED_STATES.includes(status) && status !== 'UNDOING',
   undo: (status) => !isRunning(status),
+  // While rows are written too: those that follow find the products.
+  createProducts: (status) => status !== 'PENDING_MAPPING' && status !== 'DRY_RUN_RUNNING',
 }
 
 export const isAllowed = (action: ImportAction, status: ImportStatus): boolean => ALLOWED[action](status)

@@ -67,6 +67,44 @@ const Mapping = Type.Object(
   { ...strict, title: 'ImportMapping' },
 )
 
+const Amounts = Type.Object(
+  { count, amountMicros: Type.Integer({ minimum: 0, description: 'Millionths of the main unit' }) },
+  { ...strict, title: 'ImportForecastAmounts' },
+)
+
+const Forecast = Type.Object(
+  {
+    isPartial: Type.Boolean({
+      description: 'Whether the file has more than two million people, purchases or charges, so that there are more',
+    }),
+    people: Type.Object({ all: count, new: count }, { ...strict, title: 'ImportForecastPeople' }),
+    purchases: Type.Object(
+      { new: count, changed: count, unchanged: count, withoutProduct: count },
+      {
+        ...strict,
+        title: 'ImportForecastPurchases',
+        description: 'withoutProduct: those of all three whose product the catalogue does not have',
+      },
+    ),
+    toldByStore: Type.Integer({
+      minimum: 0,
+      description: 'Rows without any date: only the store tells what was bought',
+    }),
+    money: Type.Array(
+      Type.Object(
+        { currency: Type.String(), charged: Amounts, refunded: Amounts },
+        { ...strict, title: 'ImportForecastMoney' },
+      ),
+      { description: 'New charges and refunds in production, by currency' },
+    ),
+    access: Type.Array(
+      Type.Object({ identifier: Type.String(), people: count }, { ...strict, title: 'ImportForecastAccess' }),
+      { description: 'People who would have the access now, and do not yet' },
+    ),
+  },
+  { ...strict, title: 'ImportForecast' },
+)
+
 export const ImportSchema = Type.Object(
   {
     id: Type.String(),
@@ -94,6 +132,7 @@ export const ImportSchema = Type.Object(
         description: 'Rows of the files, as the dry run has counted them; null before its end',
       }),
     ),
+    forecast: orNull(Forecast),
     errors: Type.Array(
       Type.Object(
         {

@@ -45,6 +45,9 @@ export interface ImportRow {
   offerId: string | null
   /** Identifiers of accesses, for rows of `promotional` without a product of the catalogue. */
   entitlements: readonly string[] | null
+  /** What the file calls the product, and its period, where it has columns for them. Nothing is recorded of it. */
+  productName?: string
+  productPeriod?: string
 }
 
 /**

@@ -19,6 +19,7 @@ export const toImportView = (job: ImportJobRow, revision: number) => ({
   options: job.options,
   counters: { ...NO_COUNTERS, ...job.counters },
   fileRows: job.findings.fileRows ?? null,
+  forecast: job.findings.forecast ?? null,
   errors: job.findings.errors.map((one) => ({ ...one, severity: one.severity ?? ('ERROR' as const) })),
   unknownProducts: job.findings.unknownProducts,
   failure: job.error,

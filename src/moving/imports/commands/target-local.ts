@@ -5,6 +5,7 @@ import { CLI_ACTOR } from '../../../projects/audit/audit'
 import { requireProject } from '../../../projects/project/lookup'
 import { cancelImport, changeMapping, resumeImport, startCommit, startDryRun, startUndo } from '../admin'
 import { isRunning } from '../machine'
+import { createImportProducts } from '../products/create'
 import type { ImportJobRow } from '../queries'
 import { createImport } from '../receive'
 import { reportText } from '../report'
@@ -47,6 +48,7 @@ export async function localImports(ctx: Context, ref: string | undefined, signal
     cancel: (id) => found(`import ${id}`, cancelImport(ctx, by, id)),
     list: (limit) => listImportViews(ctx, projectId, { limit }),
     show,
+    products: (id, order) => found(`import ${id}`, createImportProducts(ctx, by, id, order)),
     async report(id) {
       const job = await found(`import ${id}`, requireJob(ctx, projectId, id))
       return reportText(ctx.state.blobs, job)

@@ -10,6 +10,7 @@ import { saveAnchors } from './anchors'
 import { purchaseMarks, purchasesOf, subscriberMarks } from './batch-marks'
 import type { ImportJobRow } from './job-row'
 import { markPurchases, markSubscribers } from './marks'
+import { claimUnowned } from './orders'
 import { writePeople } from './people'
 import { planBatch } from './plan-batch'
 
@@ -26,7 +27,8 @@ export async function commitBatch(
 ): Promise<BatchResult> {
   const tx = atOneInstant(open)
   const cause = causeOf('IMPORT', job.id)
-  const { rows, people, planned, chainOf, skipped } = await planBatch(tx, project, job, batch, cause)
+  const claim = claimUnowned(tx, project, cause)
+  const { rows, people, planned, chainOf, skipped } = await planBatch(tx, project, job, batch, claim)
   await publishAccess(tx, project, planned, people)
   await writePeople(tx, people.values())
   await recordMany(tx, project, planned, cause)

@@ -1,11 +1,10 @@
 import type { Tx } from '../../../base/context'
 import { type PlannedReport, planMany } from '../../../intake/recording/record-many'
-import type { EventCause } from '../../../people/events/model'
 import type { ProjectState } from '../../../projects/project/state'
 import type { ImportRow } from '../row'
 import { chainsOf, type RowChain } from './chains'
 import type { ImportJobRow } from './job-row'
-import { toOrders } from './orders'
+import { type Claim, toOrders } from './orders'
 import { type ImportedPerson, resolvePeople } from './people'
 import { importedRecheckAt } from './recheck'
 import { isAnchorless, personOf } from './row-identity'
@@ -21,20 +20,23 @@ export interface PlannedBatch {
   skipped: number
 }
 
-/** Reads what is known of the people and purchases of a batch, under their locks, and computes what the rows make of it. */
+/**
+ * Reads what is known of the people and purchases of a batch, under their locks, and computes what the rows make of it. Only
+ * `claim` may write.
+ */
 export async function planBatch(
   tx: Tx,
   project: ProjectState,
   job: ImportJobRow,
   rows: readonly ImportRow[],
-  cause: EventCause,
+  claim: Claim,
 ): Promise<PlannedBatch> {
   const importedAt = job.committedAt ?? tx.clock.now()
   const wanted = rows.filter((row) => isWanted(row, job))
   const people = await resolvePeople(tx, project, wanted, importedAt)
   const living = wanted.filter((row) => people.has(personOf(row)))
   const chains = chainsOf(living, project.catalog, job.options, importedAt)
-  const { orders, skipped } = await toOrders(tx, project, chains, people, cause)
+  const { orders, skipped } = await toOrders(tx, project, chains, people, claim)
   const chainOf = new Map(orders.map((order) => [order.report, order.chain]))
   const planned = await planMany(tx, project, orders, {
     select: ({ report }, known) => newerVersions(chainOf.get(report) ?? { ...report, saidAt: new Map() }, known),

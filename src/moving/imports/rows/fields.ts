@@ -8,6 +8,8 @@ import type { FileRecord } from './record'
 /** Stands for a column that the file does not have. */
 export const ABSENT = -1
 
+const MAX_HINT = 255
+
 const NO_RECORD: FileRecord = { line: 0, count: 0, fault: null, field: () => '', fieldFault: () => null }
 
 /** Reads the values of one record after another. A value that is absent or empty is null. */
@@ -84,6 +86,12 @@ export class FieldReader {
     if (text !== null) return this.isGuarded ? fromCsvText(text) : text
     this.refuse(column, `It ${this.#record.fieldFault(column)}`)
     return ''
+  }
+
+  /** A text that is read when it can be; else empty. */
+  hint(column: number): string {
+    const text = column === ABSENT ? null : this.#record.field(column)
+    return text === null || text.length > MAX_HINT ? '' : (this.isGuarded ? fromCsvText(text) : text).trim()
   }
 
   refuse(column: number, message: string): void {

@@ -88,10 +88,18 @@ export class RowReader {
       updatedAt: fields.instant(columns.updatedAt),
       offerId: fields.id(columns.offerId, MAX.offer),
       entitlements: this.#names(columns.entitlements),
+      ...this.#product(),
     }
     const missing = this.#missingColumn(row)
     if (missing !== null) fields.refuse(missing, EMPTY)
     return row
+  }
+
+  /** Only proposes a product of the catalogue, so that what cannot be read is no fault of the row. */
+  #product(): Pick<ImportRow, 'productName' | 'productPeriod'> {
+    const { productName, productPeriod } = this.#plan
+    const [name, period] = [productName, productPeriod].map((column) => this.#fields.hint(column))
+    return { ...(name && { productName: name }), ...(period && { productPeriod: period.toUpperCase() }) }
   }
 
   /** Ids are compared byte for byte, so that spaces around them stay. */
