@@ -6,7 +6,6 @@ import { requireProject } from '../../../projects/project/lookup'
 import { cancelImport, changeMapping, resumeImport, startCommit, startDryRun, startUndo } from '../admin'
 import { isRunning } from '../machine'
 import { createImportProducts } from '../products/create'
-import type { ImportJobRow } from '../queries'
 import { createImport } from '../receive'
 import { reportText } from '../report'
 import { getImportView, type ImportView, listImportViews, requireJob } from '../views'
@@ -22,7 +21,7 @@ export async function localImports(ctx: Context, ref: string | undefined, signal
   const by = { projectId, actor: CLI_ACTOR }
   const show = (id: string) => found(`import ${id}`, getImportView(ctx, projectId, id))
   const work = async (id: string, onPosition: OnPosition): Promise<ImportView> => {
-    const turn = { isStopping: () => signal.aborted, onProgress: (job: ImportJobRow) => onPosition(job) }
+    const turn = { isStopping: () => signal.aborted, onProgress: onPosition }
     const performed = await performImport(ctx, { projectId, jobId: id }, turn)
     if (performed === 'STOPPED' && signal.aborted) throw new CommandFailure('HTTP_ERROR', interrupted(id))
     return performed === 'DONE' ? show(id) : untilEnded(() => show(id), onPosition, signal)

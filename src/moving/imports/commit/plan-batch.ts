@@ -1,10 +1,11 @@
 import type { Tx } from '../../../base/context'
 import { type PlannedReport, planMany } from '../../../intake/recording/record-many'
+import type { EventCause } from '../../../people/events/model'
 import type { ProjectState } from '../../../projects/project/state'
 import type { ImportRow } from '../row'
 import { chainsOf, type RowChain } from './chains'
 import type { ImportJobRow } from './job-row'
-import { type Claim, toOrders } from './orders'
+import { type Claim, claimUnowned, toOrders } from './orders'
 import { type ImportedPerson, resolvePeople } from './people'
 import { importedRecheckAt } from './recheck'
 import { isAnchorless, personOf } from './row-identity'
@@ -19,6 +20,15 @@ export interface PlannedBatch {
   chainOf: ReadonlyMap<PlannedReport['report'], RowChain>
   skipped: number
 }
+
+/** As `planBatch`, for a batch that is to be written: purchases that belong to nobody yet go to the people of the file. */
+export const planWriting = (
+  tx: Tx,
+  project: ProjectState,
+  job: ImportJobRow,
+  rows: readonly ImportRow[],
+  cause: EventCause,
+): Promise<PlannedBatch> => planBatch(tx, project, job, rows, claimUnowned(tx, project, cause))
 
 /**
  * Reads what is known of the people and purchases of a batch, under their locks, and computes what the rows make of it. Only
