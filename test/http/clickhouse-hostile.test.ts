@@ -61,13 +61,20 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
     expect(await server.query(running, on.s.ctx.config.analytics)).toEqual([[0]])
   }
 
+  /** A busy machine can use up a short limit before the query has left for ClickHouse: then it is given a longer one. */
+  async function askUntilReached(sql: string): Promise<void> {
+    await server.statements()
+    for (let timeMs = 3000; ; timeMs *= 2) {
+      limited({ timeMs })
+      expectRejected(await on.query(sql), 'timeout')
+      if (await hasReached()) return
+    }
+  }
+
   describe('a query that would run for hours', () => {
     for (const [index, sql] of ENDLESS.entries())
       test(`number ${index + 1} is ended, there too`, async () => {
-        limited({ timeMs: 3000 })
-        await server.statements()
-        expectRejected(await on.query(sql), 'timeout')
-        expect(await hasReached()).toBe(true)
+        await askUntilReached(sql)
         await expectIdle()
         limited({})
         expect(await on.rows('select 1')).toEqual([[1]])
