@@ -119,6 +119,15 @@ describe('one transaction under several people', () => {
     expect([await access('dan'), await access('eve')].filter(Boolean)).toHaveLength(1)
   })
 
+  test('is told of at most 500 rows, so that faults have their place', async () => {
+    const many = Array.from({ length: 600 }, (_, n) => row({ ...shared, subscriberExternalId: `p${n}` }))
+    const job = await tried(file(...many, row({ storeTransactionId: '2E+15' })))
+    expect(job.counters).toMatchObject({ warnings: 599, invalid: 1 })
+    const severities = job.errors.map(({ severity }: { severity: string }) => severity)
+    expect([severities.length, severities.at(-1)]).toEqual([501, 'ERROR'])
+    expect((await i.report(job.id)).body.trim().split('\n')).toHaveLength(601)
+  })
+
   const fine: [name: string, rows: string[]][] = [
     ['the same person twice', [row(shared), row({ ...shared, updatedAt: '2026-11-11' })]],
     ['one person with another device', [row(shared), row({ ...shared, deviceKey: 'svc_ann' })]],

@@ -5361,7 +5361,7 @@ export interface components {
             counters: components["schemas"]["ImportCounters"];
             /** @description ISO 8601 */
             createdAt: string;
-            /** @description The first 1000 rows that cannot be read, and with WARNING those that can and about which there is something to know: one purchase that rows give to different people. A list shows none */
+            /** @description The first 1000 rows that cannot be read, and with WARNING up to 500 of those that can and about which there is something to know: one purchase that rows give to different people. A list shows none */
             errors: components["schemas"]["ImportRowError"][];
             failure: string | null;
             fileName: string;

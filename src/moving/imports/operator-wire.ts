@@ -145,7 +145,7 @@ export const ImportSchema = Type.Object(
       ),
       {
         description:
-          'The first 1000 rows that cannot be read, and with WARNING those that can and about which there is something to know: one purchase that rows give to different people. A list shows none',
+          'The first 1000 rows that cannot be read, and with WARNING up to 500 of those that can and about which there is something to know: one purchase that rows give to different people. A list shows none',
       },
     ),
     unknownProducts: Type.Array(
