@@ -17,6 +17,15 @@ export type ExpiryReason =
 /** What a store says about one charge or free period of a purchase. Instants are milliseconds UTC. */
 export interface TransactionPart {
   transactionId: string
+  /**
+   * What the store calls the sale, where copies of its transaction have ids of their own. Transactions of one purchase
+   * with the same sale are one charge.
+   */
+  sale?: string
+  /** Whether the store has taken the transaction back, as of the report; absent = the report does not tell. */
+  isRevoked?: boolean
+  /** A subscription that never renews. The store does not know its end, so the catalogue's period decides. */
+  isNonRenewing?: true
   storeProductId: string
   /** The product that was charged, where the store later replaced the product of the period without a new charge. */
   chargedStoreProductId?: string
@@ -88,6 +97,10 @@ export interface Marker {
   transactionId: string
   /** The amount returned; null = the whole price of the transaction. */
   amount: Money | null
+  /** The part of the price that was returned, in thousandths of a per cent; absent = the amount says it. */
+  share?: number
+  /** The transaction gives no access from `eventAt` on, whatever part of the price was returned. */
+  endsAccess?: true
   /** True when the customer's bank forced the refund: its money line is then a CHARGEBACK. */
   isChargeback?: boolean
 }

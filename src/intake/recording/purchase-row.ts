@@ -6,6 +6,7 @@ import { effectiveEnd, nextStatusChangeAt, statusAt, withStatus } from '../../pe
 import { findStoreProduct, productIdOf } from '../../people/purchases/store-product'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
+import { accountTokenOf } from '../../stores/account-token'
 import type { Observation } from '../../stores/observation'
 import type { PurchaseReport } from './model'
 import { recheckAt } from './recheck-at'
@@ -33,7 +34,7 @@ export function toPurchaseRow(
     productId: productIdOf(project, report.store, fold, held),
     originalTransactionId: report.originalTransactionId,
     accessIds: held?.accessIds ?? (report.accessIds ? [...report.accessIds] : null),
-    accountToken: report.accountToken ?? held?.accountToken ?? null,
+    accountToken: report.accountToken ?? accountTokenOf(held?.accountToken),
     status: statusAt(fold, now).status,
     fold,
     effectiveEnd: effectiveEnd(fold),

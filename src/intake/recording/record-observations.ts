@@ -1,7 +1,6 @@
 import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
 import { foldObservations } from '../../people/purchases/fold'
-import { storeLines } from '../../people/purchases/line-rows'
 import {
   insertObservations,
   insertPurchase,
@@ -13,11 +12,11 @@ import { statusAt } from '../../people/purchases/status'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { Observation } from '../../stores/observation'
-import { linesOf, replacedPeriod } from './line-change'
+import { catalogueEnds } from './catalogue-end'
 import type { Owner, PurchaseReport, RecordedObservations } from './model'
-import { runOnRecorded } from './on-recorded'
 import { recordPurchaseEvents } from './purchase-events'
 import { changedColumns, gainsProduct, toObservationRow, toPurchaseRow } from './purchase-row'
+import { recordLines } from './record-lines'
 
 /**
  * Adds observations to a purchase, in the caller's transaction; a new purchase is created for `owner`. Folds all
@@ -34,7 +33,10 @@ export async function recordObservations(
   cause: EventCause,
 ): Promise<RecordedObservations> {
   const known = held ? await listObservations(tx, held.id) : []
-  const fresh = report.observations.filter((one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id))
+  const reported = report.observations.filter(
+    (one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id),
+  )
+  const fresh = [...reported, ...catalogueEnds(project, report.store, [...known, ...reported])]
   if (held && fresh.length === 0 && !gainsProduct(project, held))
     return { purchase: await keepContext(tx, project, owner, { held, known, report }), image: null }
   const all = [...known, ...fresh]
@@ -45,21 +47,10 @@ export async function recordObservations(
   await (held ? updatePurchase(tx, held.id, changedColumns(held, row)) : insertPurchase(tx, row))
   const observations = fresh.map((one) => toObservationRow(tx, row.id, one, { kind: cause.kind, ref: cause.ref }))
   if (observations.length > 0) await insertObservations(tx, observations)
-  const replaced = replacedPeriod(all)
+  const { aliases } = report
   const isNew = held === null
-  const lines = linesOf(known, all, report.productType)
-  const stored = await storeLines(tx, project, row, isNew, lines.after)
-  await runOnRecorded(tx, { project, owner, purchase: row, isNew, observations: all, fresh, saved: stored.saved })
-  const change = {
-    held,
-    row,
-    after,
-    lines,
-    stored,
-    cause,
-    isFirst: isNewOwner,
-    replacedStoreProductId: replaced?.storeProductId,
-  }
+  const written = { project, owner, purchase: row, isNew, observations: all, fresh, known, aliases }
+  const change = { held, row, after, cause, isFirst: isNewOwner, ...(await recordLines(tx, written)) }
   return { purchase: row, image: await recordPurchaseEvents(tx, project, owner, change) }
 }
 
@@ -68,13 +59,12 @@ async function keepContext(
   tx: Tx,
   project: ProjectState,
   owner: SubscriberRow,
-  { held, known, report: { presentedContext, productType } }: Repeated,
+  { held, known, report: { presentedContext } }: Repeated,
 ): Promise<PurchaseRow> {
   if (!bringsContext(presentedContext, held)) return held
   await updatePurchase(tx, held.id, { presentedContext })
   const purchase = { ...held, presentedContext }
-  const { saved } = await storeLines(tx, project, purchase, false, linesOf(known, known, productType).after)
-  await runOnRecorded(tx, { project, owner, purchase, isNew: false, observations: known, fresh: [], saved })
+  await recordLines(tx, { project, owner, purchase, isNew: false, observations: known, fresh: [], known })
   return purchase
 }
 

@@ -21,6 +21,7 @@ export function foldObservations(observations: readonly Observation[], productTy
   return {
     productType,
     ...transactionMembers(current),
+    ...(current.aliases.length > 0 && { aliases: current.aliases }),
     ...standingMarkers(current.part, current.markers),
     ...renewalMembers(reports, productType, current),
     ...problemMembers(reports, current),
@@ -71,7 +72,8 @@ function transactionMembers({
   expiresAt,
   expiryReason,
 }: Pick<TransactionRecord, 'part' | 'expiresAt' | 'expiryReason'>) {
-  const { transactionId: storeTransactionId, reason: _reason, chargedStoreProductId: _charged, ...members } = part
+  const { transactionId: storeTransactionId, reason: _reason, chargedStoreProductId: _charged, ...rest } = part
+  const { sale: _sale, isRevoked: _isRevoked, isNonRenewing: _isNonRenewing, ...members } = rest
   return { ...members, storeTransactionId, expiresAt, expiryReason }
 }
 
@@ -83,7 +85,7 @@ function renewalMembers(
   productType: ProductType,
   { part }: Pick<TransactionRecord, 'part'>,
 ): Renewal {
-  const isSubscription = productType === 'SUBSCRIPTION'
+  const isSubscription = productType === 'SUBSCRIPTION' && !part.isNonRenewing
   // A subscription renews unless a store said that it does not.
   let members: Renewal = {
     autoRenews: isSubscription,

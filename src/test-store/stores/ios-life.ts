@@ -176,10 +176,10 @@ const HANDLERS: Record<Turn, Handler> = {
     const share = amountMicros === null ? null : shareOf(life, amountMicros)
     if (typeof share === 'string') return refused(share)
     const refunded = simulatedRefund(withoutTerms(life.transaction), now)
-    if (share === null)
-      return { ok: true, life: { ...life, transaction: refunded, takenBack: 'REFUND' }, kind: ['REFUND', null] }
-    const terms = { revocationType: 'REFUND_PRORATED', revocationPercentage: share }
-    return { ok: true, life: { ...life, transaction: { ...refunded, ...terms } }, kind: ['REFUND', null] }
+    const terms = share === null ? {} : { revocationType: 'REFUND_PRORATED', revocationPercentage: share }
+    // A refund of a part ends the access too.
+    const transaction = { ...refunded, ...terms }
+    return { ok: true, life: { ...life, transaction, takenBack: 'REFUND' }, kind: ['REFUND', null] }
   },
   'reverse-refund'(life) {
     const { revocationDate: _1, revocationReason: _2, ...transaction } = withoutTerms(life.transaction)

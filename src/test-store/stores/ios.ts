@@ -84,6 +84,17 @@ export const simulatedRefund = (previous: TransactionPayload, now: number, reaso
   signedDate: laterThan(previous, now),
 })
 
+/** The same sale, restored or on a second device: the store gives the copy an id of its own. */
+export const simulatedCopy = (
+  previous: TransactionPayload,
+  copy: Pick<TransactionPayload, 'transactionId'> & { now: number; purchaseDate?: number },
+): TransactionPayload => ({
+  ...previous,
+  transactionId: copy.transactionId,
+  purchaseDate: copy.purchaseDate ?? previous.purchaseDate,
+  signedDate: laterThan(previous, copy.now),
+})
+
 /** The same transaction, ended now. */
 export const simulatedExpiry = (previous: TransactionPayload, now: number): TransactionPayload => ({
   ...previous,
