@@ -40,6 +40,8 @@ export interface TransactionPart {
   offerId: string | null
   /** What was charged; null when the store does not say. Then no money line is written. */
   price: Money | null
+  /** What the charge pays for, as an ISO 8601 duration, where the store says it. Else the catalogue does. */
+  period?: string
   quantity: number
   ownershipType: OwnershipType
   /** As the store calls it: the customer bought, or the store renewed by itself. `GRANT` was given by the seller. */
@@ -62,7 +64,23 @@ export interface RenewalPart {
   pausedAt?: number | null
   autoResumeAt?: number | null
   priceConsent?: 'PENDING' | 'ACCEPTED' | 'DECLINED' | null
+  /** What the next period costs. */
+  next?: NextPeriod
 }
+
+/** The terms of the next period, as of the report. */
+export interface NextPeriod {
+  storeProductId: string
+  price: Money
+  /** A result of `offerStateOf`. */
+  offer: string | null
+}
+
+/** Names the offer under which a period is sold; null = the full price. */
+export const offerStateOf = ({
+  isIntroOffer,
+  offerId,
+}: Pick<TransactionPart, 'isIntroOffer' | 'offerId'>): string | null => (isIntroOffer ? 'INTRO' : offerId)
 
 /**
  * What an imported row says about one transaction. `TRANSACTION`: its id is the store's. `PERIOD`: the row has no id of

@@ -6534,6 +6534,14 @@ export interface components {
                 amountMicros: number;
                 currency: string;
             } | null;
+            priceAfter: {
+                /** Format: date-time */
+                from: string;
+                price: {
+                    amountMicros: number;
+                    currency: string;
+                };
+            } | null;
             productId: string | null;
             productIdentifier: string;
             /** Format: date-time */

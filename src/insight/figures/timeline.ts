@@ -127,10 +127,10 @@ function endOfPeriod(
 ): number | null {
   const isOfCurrent = (id: string | undefined) =>
     id === storeTransactionId || (id !== undefined && aliases.includes(id))
-  let newest: Report | null = null
+  // A later report can have an extended end.
+  let first: Report | null = null
   for (const one of view)
     if (one.kind === 'REPORT' && isOfCurrent(one.transaction?.transactionId))
-      if (!newest || one.eventAt > newest.eventAt || (one.eventAt === newest.eventAt && one.id > newest.id))
-        newest = one
-  return newest?.transaction?.expiresAt ?? null
+      if (!first || one.eventAt < first.eventAt || (one.eventAt === first.eventAt && one.id < first.id)) first = one
+  return first?.transaction?.expiresAt ?? null
 }

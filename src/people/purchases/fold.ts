@@ -9,6 +9,7 @@ import {
 import { decisiveOnes } from './imported'
 import type { PurchaseFold } from './model'
 import { comparePurchases } from './parts'
+import { priceMembers } from './price'
 
 /**
  * The state of a purchase, computed from its observations (wire 4.2); null while none of them has a transaction. Order
@@ -18,12 +19,15 @@ export function foldObservations(observations: readonly Observation[], productTy
   const { transactions, reports, newestEventAt } = readHistory(decisiveOnes(observations))
   const current = transactions.at(-1)
   if (!current) return null
+  const { part, aliases, markers, expiresAt } = current
+  const renewal = renewalMembers(reports, productType, current)
   return {
     productType,
     ...transactionMembers(current),
-    ...(current.aliases.length > 0 && { aliases: current.aliases }),
-    ...standingMarkers(current.part, current.markers),
-    ...renewalMembers(reports, productType, current),
+    ...priceMembers(reports, part, { ...renewal, expiresAt }),
+    ...(aliases.length > 0 && { aliases }),
+    ...standingMarkers(part, markers),
+    ...renewal,
     ...problemMembers(reports, current),
     storeEventAt: newestEventAt,
   }

@@ -112,6 +112,7 @@ function linesOf(
     ...(aliases.length > 0 && { aliases }),
     kind,
     price: part.isTrial ? freeOf(part.price) : part.price,
+    ...(part.period !== undefined && { period: part.period }),
     occurredAt: part.purchaseDate,
     storeProductId: part.chargedStoreProductId ?? part.storeProductId,
     isTrial: part.isTrial,

@@ -42,7 +42,12 @@ export interface PurchaseFold {
   isTrial: boolean
   isIntroOffer: boolean
   offerId: string | null
+  /** What it costs for each period, or once. */
   price: Money | null
+  /** See `TransactionPart`. */
+  period?: string
+  /** What it will cost from its next period on, where that is known to differ. */
+  priceAfter?: { price: Money; from: number }
   quantity: number
   ownershipType: OwnershipType
   autoRenews: boolean
@@ -77,6 +82,8 @@ export interface TransactionLine {
   kind: TransactionKind
   /** Signed: refunds and chargebacks are negative. Null when the store does not give the price. */
   price: Money | null
+  /** Of a charge: see `TransactionPart`. */
+  period?: string
   occurredAt: number
   storeProductId: string
   isTrial: boolean

@@ -146,6 +146,19 @@ test('a refund of a part ends the access and returns the part', () => {
   })
 })
 
+const periods: [name: string, changes: Changes, period: string | undefined][] = [
+  ['what the catalogue says', {}, undefined],
+  ['the period of the offer', { offerType: 1, offerPeriod: 'P3M' }, 'P3M'],
+  ['a month of a plan of months', { billingPlanType: 'MONTHLY' }, 'P1M'],
+  ['the offer in such a plan', { billingPlanType: 'MONTHLY', offerPeriod: 'P2W' }, 'P2W'],
+  ['what the catalogue says, in another plan', { billingPlanType: 'BILLED_UPFRONT' }, undefined],
+  ['what the catalogue says, where the offer has a period of another form', { offerPeriod: 'PT1H' }, undefined],
+]
+for (const [name, changes, period] of periods)
+  test(`the price pays for ${name}`, () => {
+    expect(report(changes).transaction.period).toBe(period as string)
+  })
+
 test('a one-time product never ends', () => {
   expect(report({ type: 'Non-Consumable', expiresDate: undefined }).transaction.expiresAt).toBeNull()
 })

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { lazily } from '../../base/lib/lazily'
 import { fromThousandths, type Money } from '../../base/lib/money'
+import { isPeriod } from '../../base/lib/period'
 import { MAX_INSTANT } from '../../base/lib/time'
 import { accountTokenOf } from '../account-token'
 import type { Marker, Observation, OwnershipType, PurchaseEnvironment, Report, TransactionPart } from '../observation'
@@ -10,7 +11,7 @@ import { readRefundTerms, termsOf } from './refund-terms'
 const Text = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,256}$' })
 const Instant = Type.Integer({ minimum: 0, maximum: MAX_INSTANT })
 /** The largest price whose amount in micros is still an exact integer. */
-const MAX_PRICE = Math.floor(Number.MAX_SAFE_INTEGER / 1000)
+export const MAX_PRICE = Math.floor(Number.MAX_SAFE_INTEGER / 1000)
 
 /**
  * A StoreKit 2 signed transaction (Apple's JWSTransactionDecodedPayload), with the members that are used here.
@@ -43,6 +44,8 @@ export const TransactionPayload = Type.Object(
     offerType: Type.Optional(Type.Integer()),
     offerIdentifier: Type.Optional(Text),
     offerDiscountType: Type.Optional(Text),
+    offerPeriod: Type.Optional(Text),
+    billingPlanType: Type.Optional(Text),
     revocationDate: Type.Optional(Instant),
     revocationReason: Type.Optional(Type.Integer()),
     isUpgraded: Type.Optional(Type.Boolean()),
@@ -200,13 +203,21 @@ function toPart(payload: TransactionPayload): TransactionPart {
     isIntroOffer: payload.offerType === INTRODUCTORY_OFFER,
     offerId: payload.offerIdentifier ?? null,
     price: priceOf(payload),
+    ...periodOf(payload),
     quantity: payload.quantity ?? 1,
     ownershipType: ownershipOf(payload),
     reason: payload.transactionReason === 'RENEWAL' ? 'RENEWAL' : 'PURCHASE',
   }
 }
 
-const INTRODUCTORY_OFFER = 1
+/** A plan of months within a longer subscription is charged each month, whatever the product is called. */
+function periodOf({ offerPeriod, billingPlanType }: TransactionPayload): Pick<TransactionPart, 'period'> {
+  if (offerPeriod !== undefined && isPeriod(offerPeriod)) return { period: offerPeriod }
+  return billingPlanType === 'MONTHLY' ? { period: 'P1M' } : {}
+}
+
+/** The `offerType` of an introductory offer. */
+export const INTRODUCTORY_OFFER = 1
 
 const isTrial = ({ offerDiscountType, offerType, price }: TransactionPayload): boolean =>
   offerDiscountType === 'FREE_TRIAL' || (offerType === INTRODUCTORY_OFFER && price === 0)

@@ -279,13 +279,16 @@ const tell = (
 /** The renewal information, in addition to what the type of the notification means. */
 export function renewalOf(life: IosLife): Partial<RenewalPayload> {
   const { transaction, next, consent, graceUntil } = life
+  const { productId, price } = next ?? life.terms
   return {
-    autoRenewProductId: (next ?? life.terms).productId,
+    autoRenewProductId: productId,
+    renewalPrice: Math.round((consent?.priceMicros ?? price.amountMicros) / 1000),
+    currency: price.currency,
     autoRenewStatus: life.autoRenews && life.takenBack === null ? 1 : 0,
     isInBillingRetryPeriod: life.trouble !== 'NONE',
     ...(transaction.expiresDate === undefined ? {} : { renewalDate: transaction.expiresDate }),
     ...(graceUntil === null ? {} : { gracePeriodExpiresDate: graceUntil }),
-    ...(consent ? { priceIncreaseStatus: consent.isGiven ? 1 : 0, renewalPrice: consent.priceMicros / 1000 } : {}),
+    ...(consent ? { priceIncreaseStatus: consent.isGiven ? 1 : 0 } : {}),
   }
 }
 
