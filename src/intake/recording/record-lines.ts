@@ -1,5 +1,5 @@
 import type { Tx } from '../../base/context'
-import { insertAliases } from '../../people/purchases/alias-queries'
+import { deleteAliases, insertAliases } from '../../people/purchases/alias-queries'
 import { type StoredLines, storeLines } from '../../people/purchases/line-rows'
 import type { TransactionLine } from '../../people/purchases/model'
 import type { PurchaseRow } from '../../people/purchases/queries'
@@ -49,11 +49,26 @@ async function keepAliases(
 export const keepCopies = (tx: Tx, purchase: PurchaseRow, lines: readonly TransactionLine[]): Promise<void> =>
   keepAliases(tx, purchase, namesOfCopies(purchase, lines), new Set())
 
+/** Forgets the ids that only observations named which were taken from the purchase. */
+export async function dropCopies(
+  tx: Tx,
+  purchase: PurchaseRow,
+  kept: readonly Observation[],
+  removed: readonly Observation[],
+): Promise<void> {
+  const named = new Set(kept.flatMap(transactionOf))
+  const gone = new Set(removed.flatMap(transactionOf).filter((id) => !named.has(id)))
+  if (gone.size > 0) await deleteAliases(tx, purchase.id, [...gone].map(inNamesOf(purchase)))
+}
+
+const transactionOf = (one: Observation): string[] =>
+  one.kind === 'REPORT' && one.transaction ? [one.transaction.transactionId] : []
+
+const namesOfCopies = (purchase: PurchaseRow, lines: readonly TransactionLine[]): string[] =>
+  [...new Set(lines.flatMap(({ aliases = [] }) => aliases))].map(inNamesOf(purchase))
+
 /** A family share must not be found by an id of the buyer, so its names also contain what its key contains. */
-function namesOfCopies(
-  { fold, chainKey, originalTransactionId }: PurchaseRow,
-  lines: readonly TransactionLine[],
-): string[] {
+function inNamesOf({ fold, chainKey, originalTransactionId }: PurchaseRow): (id: string) => string {
   const holder = fold.ownershipType === 'FAMILY_SHARED' ? chainKey.slice(originalTransactionId.length) : ''
-  return [...new Set(lines.flatMap(({ aliases = [] }) => aliases))].map((id) => id + holder)
+  return (id) => id + holder
 }

@@ -16,7 +16,7 @@ import { linesOf } from './line-change'
 import type { PurchaseReport } from './model'
 import { type RecordedPurchase, runOnRecordedMany } from './on-recorded'
 import { changedColumns, gainsProduct, toObservationRow, toPurchaseRow } from './purchase-row'
-import { keepCopies } from './record-lines'
+import { dropCopies, keepCopies } from './record-lines'
 
 /** What became known of one purchase. Of one batch, each purchase has one. */
 export interface ReportOrder {
@@ -138,9 +138,8 @@ export async function recordWhatFollows(
     lines: linesOf([], observationsOf(one), one.report.productType).after,
   }))
   const stored = await storeManyLines(tx, project, orders)
-  for (const { purchase, lines } of orders) {
-    await keepCopies(tx, purchase, lines)
-  }
+  for (const { purchase, lines } of orders) await keepCopies(tx, purchase, lines)
+  if (fresh === 'removed') for (const one of changed) await dropCopies(tx, one.row, one.known, one.fresh)
   await runOnRecordedMany(
     tx,
     changed.map((one, index) => toRecorded(project, one, observationsOf(one), stored[index]?.saved ?? [])),

@@ -47,6 +47,15 @@ export async function insertAliases(
   await db.insert(tables.purchaseAliases).values(rows).onConflictDoNothing()
 }
 
+/** Forgets further names of a purchase. */
+export async function deleteAliases(
+  { db, tables: { purchaseAliases: a } }: Handle,
+  purchaseId: string,
+  names: readonly string[],
+): Promise<void> {
+  await db.delete(a).where(and(eq(a.purchaseId, purchaseId), inArray(a.alias, [...names])))
+}
+
 /** The further names of a purchase; ascending. */
 export async function listAliases(
   { db, tables: { purchaseAliases: a } }: Handle,
