@@ -6264,10 +6264,10 @@ export interface components {
             created: components["schemas"]["Product"][];
             skipped: {
                 /**
-                 * @description A product has it already, or the store does not list it
+                 * @description A product has it already, the store does not list it, or the store does not tell its period: then make the product by hand, with a period
                  * @enum {string}
                  */
-                reason: "EXISTS" | "NOT_FOUND";
+                reason: "EXISTS" | "NOT_FOUND" | "NO_PERIOD";
                 storeId: string;
             }[];
         };

@@ -65,7 +65,11 @@ export const texts: typeof english = {
   chooseFirst: 'Wählen Sie mindestens eines',
   importChosen: (count: number) => (count === 1 ? '1 Produkt importieren' : `${count} Produkte importieren`),
   imported: (created: number, skipped: number) => `${created} angelegt, ${skipped} gelassen`,
-  skipped: { EXISTS: 'ist schon ein Produkt', NOT_FOUND: 'wird vom Store nicht geführt' },
+  skipped: {
+    EXISTS: 'ist schon ein Produkt',
+    NOT_FOUND: 'wird vom Store nicht geführt',
+    NO_PERIOD: 'braucht eine Laufzeit: bitte von Hand anlegen',
+  },
   accessPurpose: 'Was Produkte geben, und wonach Apps fragen.',
   newAccess: 'Neue Zugangsstufe',
   noAccess: 'Hier werden Zugangsstufen stehen',

@@ -59,7 +59,11 @@ export const texts = {
   chooseFirst: 'Choose at least one',
   importChosen: (count: number) => (count === 1 ? 'Import 1 product' : `Import ${count} products`),
   imported: (created: number, skipped: number) => `${created} made, ${skipped} left alone`,
-  skipped: { EXISTS: 'is a product already', NOT_FOUND: 'is not listed by the store' },
+  skipped: {
+    EXISTS: 'is a product already',
+    NOT_FOUND: 'is not listed by the store',
+    NO_PERIOD: 'needs a period: please add it by hand',
+  },
   // Access
   accessPurpose: 'What products give, and what apps ask for.',
   newAccess: 'New access level',

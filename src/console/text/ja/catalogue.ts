@@ -60,7 +60,11 @@ export const texts: typeof english = {
   chooseFirst: '1 つ以上選んでください',
   importChosen: (count: number) => `${count} 件をインポート`,
   imported: (created: number, skipped: number) => `${created} 件を作成、${skipped} 件は変更なし`,
-  skipped: { EXISTS: 'はすでに商品です', NOT_FOUND: 'はストアにありません' },
+  skipped: {
+    EXISTS: 'はすでに商品です',
+    NOT_FOUND: 'はストアにありません',
+    NO_PERIOD: 'には期間が必要です。手動で追加してください',
+  },
   accessPurpose: '商品が与え、アプリが確認するものです。',
   newAccess: '新しいアクセスレベル',
   noAccess: 'ここにアクセスレベルが表示されます',

@@ -60,7 +60,11 @@ export const texts: typeof english = {
   chooseFirst: 'En az birini seçin',
   importChosen: (count: number) => `${count} ürünü içe aktar`,
   imported: (created: number, skipped: number) => `${created} oluşturuldu, ${skipped} atlandı`,
-  skipped: { EXISTS: 'zaten bir ürün', NOT_FOUND: 'mağazada listelenmiyor' },
+  skipped: {
+    EXISTS: 'zaten bir ürün',
+    NOT_FOUND: 'mağazada listelenmiyor',
+    NO_PERIOD: 'bir süre gerektiriyor: elle ekleyin',
+  },
   accessPurpose: 'Ürünlerin verdiği ve uygulamaların sorduğu erişimler.',
   newAccess: 'Yeni erişim düzeyi',
   noAccess: 'Erişim düzeyleri burada görünecek',

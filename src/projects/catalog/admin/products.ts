@@ -94,7 +94,7 @@ export async function updateProduct(
   return editCatalog(ctx, by, async (edit) => {
     const { saved, product: before } = await requireProduct(edit, id)
     const after = { ...before, ...toColumns(change) } as GrantingProduct // `given` leaves out what is undefined.
-    refuseUnsoundProduct(edit, after)
+    refuseUnsoundProduct(edit, after, before)
     return saveProduct(edit, saved, before, after)
   })
 }
