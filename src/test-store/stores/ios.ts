@@ -119,8 +119,11 @@ const productMembers = ({ productId, type, price, currency, subscriptionGroupId 
   ...(subscriptionGroupId === undefined ? {} : { subscriptionGroupIdentifier: subscriptionGroupId }),
 })
 
-const periodMembers = ({ period }: SimulatedProduct, transactionId: string, start: number) =>
-  period === null ? {} : { expiresDate: addPeriod(start, period), webOrderLineItemId: transactionId }
+/** The store does not know the end of a subscription that never renews. */
+const periodMembers = ({ period, type }: SimulatedProduct, transactionId: string, start: number) =>
+  period === null || type === 'Non-Renewing Subscription'
+    ? {}
+    : { expiresDate: addPeriod(start, period), webOrderLineItemId: transactionId }
 
 const trialMembers = (trialPeriod: string, start: number) => ({
   expiresDate: addPeriod(start, trialPeriod),
