@@ -5450,7 +5450,7 @@ export interface components {
             /** @description Whether nothing was created */
             isDryRun: boolean;
             products: components["schemas"]["ImportNewProduct"][];
-            /** @description EXISTS: the catalogue has it by now. NOT_NAMEABLE: its name can be no identifier. PRICE_NOT_FOUND: the payment provider has no such price */
+            /** @description EXISTS: the catalogue has it by now. NOT_NAMEABLE: its name can be no identifier. PRICE_NOT_FOUND: the payment provider has no such price. NO_PERIOD: the file does not tell the period of a subscription of the App Store, so make the product by hand */
             skipped: components["schemas"]["ImportSkippedProduct"][];
         };
         ImportProductsOrder: {
@@ -5468,7 +5468,7 @@ export interface components {
         ImportSkippedProduct: {
             identifier: string;
             /** @enum {string} */
-            reason: "EXISTS" | "NOT_NAMEABLE" | "PRICE_NOT_FOUND";
+            reason: "EXISTS" | "NOT_NAMEABLE" | "PRICE_NOT_FOUND" | "NO_PERIOD";
             /** @enum {string} */
             store: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
         };
