@@ -194,3 +194,15 @@ describe('a subscription that never renews', () => {
     expect((await purchases()).length).toBe(2)
   })
 })
+
+test('a price is divided by the months of its offer, and no period is read from the dates of the sandbox', async () => {
+  const mrr = async () =>
+    (await s.ctx.db.select().from(s.ctx.tables.figureEntries)).reduce((sum, row) => sum + row.mrrNew, 0)
+  const offer = { offerType: 2, offerIdentifier: 'spring', offerPeriod: 'P3M' }
+  await s.receipt('svc_ada', { ...s.buy(MONTHLY), ...offer })
+  expect(await mrr()).toBe(3_330_000)
+  await s.ctx.write((tx) => tx.db.update(tx.tables.products).set({ period: null }))
+  s.ctx.state.projects.forget(s.project.id)
+  await s.receipt('svc_bo', s.buy(MONTHLY))
+  expect(await mrr()).toBe(3_330_000)
+})
