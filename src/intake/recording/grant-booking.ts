@@ -15,7 +15,7 @@ import type { EventCause } from '../../people/events/model'
 import { type EventDraft, recordEvents } from '../../people/events/service'
 import { type BookedGrant, type GrantPlan, nthReference } from '../../people/purchases/grant-plan'
 import { planBooked, possibleReferences } from '../../people/purchases/grant-references'
-import type { GrantSource } from '../../people/purchases/grants'
+import type { CurrencyGrant, GrantSource } from '../../people/purchases/grants'
 import type { TransactionLine } from '../../people/purchases/model'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import { findStoreProduct } from '../../people/purchases/store-product'
@@ -26,6 +26,8 @@ import type { ProjectState } from '../../projects/project/state'
 export interface LineChange {
   before: readonly TransactionLine[]
   after: readonly TransactionLine[]
+  /** Store transactions whose lines were known, but without a product until now: what they grant is still due. */
+  linked?: ReadonlySet<string>
 }
 
 /**
@@ -43,8 +45,9 @@ export async function bookGrants(
 ): Promise<EventDraft[]> {
   const source = toSource(project, purchase, lines.after)
   if (lines.after.every(({ storeProductId }) => source.rowsOf(storeProductId).length === 0)) return []
+  const isLinked = ({ storeTransactionId }: CurrencyGrant) => lines.linked?.has(storeTransactionId) ?? false
   const booked = await readBooked(tx, project, possibleReferences(purchase.id, lines.after))
-  const done = await carryOut(tx, project, owner, purchase, planBooked(source, lines.before, booked))
+  const done = await carryOut(tx, project, owner, purchase, planBooked(source, lines.before, booked, isLinked))
   const isOwn = (back: TakenBack) => back.owner.id === owner.id
   for (const back of done) if (!isOwn(back)) await recordFormerOwnerEvent(tx, project, back, purchase, cause)
   return done.filter(isOwn).map(({ entry }) => currencyEvent(project, entry, purchase.environment))

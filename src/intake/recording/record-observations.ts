@@ -1,6 +1,7 @@
 import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
 import { foldObservations } from '../../people/purchases/fold'
+import type { Linking } from '../../people/purchases/line-rows'
 import {
   insertObservations,
   insertPurchase,
@@ -15,8 +16,8 @@ import type { Observation } from '../../stores/observation'
 import { catalogueEnds } from './catalogue-end'
 import type { Owner, PurchaseReport, RecordedObservations } from './model'
 import { recordPurchaseEvents } from './purchase-events'
-import { changedColumns, gainsProduct, toObservationRow, toPurchaseRow } from './purchase-row'
-import { recordLines } from './record-lines'
+import { changedColumns, gainsProduct, isLinkedRow, toObservationRow, toPurchaseRow } from './purchase-row'
+import { recordChange } from './record-change'
 
 /**
  * Adds observations to a purchase, in the caller's transaction; a new purchase is created for `owner`. Folds all
@@ -32,25 +33,27 @@ export async function recordObservations(
   report: PurchaseReport,
   cause: EventCause,
 ): Promise<RecordedObservations> {
+  const linking: Linking = cause.kind === 'IMPORT' ? 'KEEPS' : 'LINKS'
   const known = held ? await listObservations(tx, held.id) : []
   const reported = report.observations.filter(
     (one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id),
   )
   const fresh = [...reported, ...catalogueEnds(project, report.store, [...known, ...reported])]
-  if (held && fresh.length === 0 && !gainsProduct(project, held))
+  if (held && fresh.length === 0 && !(linking === 'LINKS' && gainsProduct(project, held)))
     return { purchase: await keepContext(tx, project, owner, { held, known, report }), image: null }
   const all = [...known, ...fresh]
   const fold = foldObservations(all, report.productType)
   if (!fold) return { purchase: null, image: null } // Only markers of transactions that have no report yet.
   const after = statusAt(fold, tx.clock.now())
-  const row = toPurchaseRow(tx, project, owner, report, held, fold)
+  const row = toPurchaseRow(tx, project, owner, report, held, fold, linking)
   await (held ? updatePurchase(tx, held.id, changedColumns(held, row)) : insertPurchase(tx, row))
   const observations = fresh.map((one) => toObservationRow(tx, row.id, one, { kind: cause.kind, ref: cause.ref }))
   if (observations.length > 0) await insertObservations(tx, observations)
   const { aliases } = report
   const isNew = held === null
-  const written = { project, owner, purchase: row, isNew, observations: all, fresh, known, aliases }
-  const change = { held, row, after, cause, isFirst: isNewOwner, ...(await recordLines(tx, written)) }
+  const isLinked = isLinkedRow(held, row)
+  const written = { project, owner, purchase: row, isNew, isLinked, linking, observations: all, fresh, known, aliases }
+  const change = { held, row, after, cause, isFirst: isNewOwner, ...(await recordChange(tx, written)) }
   return { purchase: row, image: await recordPurchaseEvents(tx, project, owner, change) }
 }
 
@@ -64,7 +67,8 @@ async function keepContext(
   if (!bringsContext(presentedContext, held)) return held
   await updatePurchase(tx, held.id, { presentedContext })
   const purchase = { ...held, presentedContext }
-  await recordLines(tx, { project, owner, purchase, isNew: false, observations: known, fresh: [], known })
+  const nothing = { isNew: false, fresh: [], linking: 'KEEPS' } as const
+  await recordChange(tx, { project, owner, purchase, observations: known, known, ...nothing })
   return purchase
 }
 

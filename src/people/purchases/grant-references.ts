@@ -1,5 +1,5 @@
 import { type BookedGrant, type GrantPlan, planGrants } from './grant-plan'
-import { currencyGrants, type GrantSource } from './grants'
+import { type CurrencyGrant, currencyGrants, type GrantSource } from './grants'
 import type { TransactionLine } from './model'
 
 /** Every reference under which a line of a purchase can have been booked. */
@@ -11,14 +11,18 @@ const namesOf = ({ storeTransactionId, aliases = [] }: TransactionLine): string[
 
 const referencesOf = (transactionId: string): string[] => [`renewal:${transactionId}`, `txn:${transactionId}`]
 
-/** Like `planGrants`, by the lines that were known before; of a charge with copies under the id of its grant. */
+/**
+ * Like `planGrants`, by the lines that were known before; of a charge with copies under the id of its grant. `isDue`: the
+ * grant of a line of before that nothing was booked for, because it had no product then.
+ */
 export function planBooked(
   source: GrantSource,
   linesBefore: readonly TransactionLine[],
   booked: readonly BookedGrant[],
+  isDue: (grant: CurrencyGrant) => boolean = () => false,
 ): GrantPlan {
   const rename = bookedNames(source.lines, booked)
-  const before = currencyGrants({ ...source, lines: linesBefore.map(rename) })
+  const before = currencyGrants({ ...source, lines: linesBefore.map(rename) }).filter((grant) => !isDue(grant))
   return planGrants({ ...source, lines: source.lines.map(rename) }, before, booked)
 }
 
