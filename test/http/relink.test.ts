@@ -177,7 +177,7 @@ describe('a product that comes after its purchase', () => {
     await applied(`
 version: 1
 products:
-  pro_monthly: { type: SUBSCRIPTION, displayName: M, storeIds: { ios: ${MONTHLY.productId} }, access: [pro], grants: [{ currency: coins, amount: 7, on: BOTH }] }
+  pro_monthly: { type: SUBSCRIPTION, displayName: M, period: P1M, storeIds: { ios: ${MONTHLY.productId} }, access: [pro], grants: [{ currency: coins, amount: 7, on: BOTH }] }
 `)
     const upgraded = s.buy(LATER, { previous: first })
     await notify(s, ['DID_CHANGE_RENEWAL_PREF', 'UPGRADE'], upgraded)

@@ -137,11 +137,18 @@ export const mrrChange = (values: Values): number =>
   (values.mrrContraction ?? 0) -
   (values.mrrChurn ?? 0)
 
-const rulesOf = ({ project: { catalog }, purchase: { store }, saved }: RecordedPurchase): StandingRules => ({
-  charged: chargedOf(saved),
-  monthsOf: ({ storeProductId, occurredAt }, periodEnd) =>
-    monthsOf(findStoreProduct(catalog, storeProductId, store)?.period ?? null, occurredAt, periodEnd),
-})
+function rulesOf({ project: { catalog }, purchase, saved }: RecordedPurchase): StandingRules {
+  const { store, environment } = purchase
+  // The dates of the iOS sandbox are those of a shortened period.
+  const isShortened = store === 'IOS_STORE' && environment === 'SANDBOX'
+  return {
+    charged: chargedOf(saved),
+    monthsOf({ period, storeProductId, occurredAt }, periodEnd) {
+      const known = period ?? findStoreProduct(catalog, storeProductId, store)?.period ?? null
+      return monthsOf(known, occurredAt, isShortened ? null : periodEnd)
+    },
+  }
+}
 
 /**
  * What counted in a group once also leaves from it: a purchase keeps the country and the platform of its first entries.

@@ -9,6 +9,8 @@ export interface PurchaseReport {
   environment: PurchaseEnvironment
   /** Identifies the purchase within store and project (wire 4.2). */
   chainKey: string
+  /** Further names under which the source knows the purchase. */
+  aliases?: readonly string[]
   originalTransactionId: string
   productType: ProductType
   /** Signed by the store into the purchase; null when there is none. */

@@ -9,6 +9,7 @@ import {
 import { decisiveOnes } from './imported'
 import type { PurchaseFold } from './model'
 import { comparePurchases } from './parts'
+import { priceMembers } from './price'
 
 /**
  * The state of a purchase, computed from its observations (wire 4.2); null while none of them has a transaction. Order
@@ -18,11 +19,15 @@ export function foldObservations(observations: readonly Observation[], productTy
   const { transactions, reports, newestEventAt } = readHistory(decisiveOnes(observations))
   const current = transactions.at(-1)
   if (!current) return null
+  const { part, aliases, markers, expiresAt } = current
+  const renewal = renewalMembers(reports, productType, current)
   return {
     productType,
     ...transactionMembers(current),
-    ...standingMarkers(current.part, current.markers),
-    ...renewalMembers(reports, productType, current),
+    ...priceMembers(reports, part, { ...renewal, expiresAt }),
+    ...(aliases.length > 0 && { aliases }),
+    ...standingMarkers(part, markers),
+    ...renewal,
     ...problemMembers(reports, current),
     storeEventAt: newestEventAt,
   }
@@ -71,7 +76,8 @@ function transactionMembers({
   expiresAt,
   expiryReason,
 }: Pick<TransactionRecord, 'part' | 'expiresAt' | 'expiryReason'>) {
-  const { transactionId: storeTransactionId, reason: _reason, chargedStoreProductId: _charged, ...members } = part
+  const { transactionId: storeTransactionId, reason: _reason, chargedStoreProductId: _charged, ...rest } = part
+  const { sale: _sale, isRevoked: _isRevoked, isNonRenewing: _isNonRenewing, ...members } = rest
   return { ...members, storeTransactionId, expiresAt, expiryReason }
 }
 
@@ -83,7 +89,7 @@ function renewalMembers(
   productType: ProductType,
   { part }: Pick<TransactionRecord, 'part'>,
 ): Renewal {
-  const isSubscription = productType === 'SUBSCRIPTION'
+  const isSubscription = productType === 'SUBSCRIPTION' && !part.isNonRenewing
   // A subscription renews unless a store said that it does not.
   let members: Renewal = {
     autoRenews: isSubscription,

@@ -44,6 +44,7 @@ export const PurchaseViewSchema = Type.Object(
     cancelledAt: timeOrNull,
     refundedAt: timeOrNull,
     price: Type.Union([MoneySchema, Type.Null()]),
+    priceAfter: Type.Union([Type.Object({ price: MoneySchema, from: time }, strict), Type.Null()]),
     storeEventAt: time,
   },
   { ...strict, title: 'PurchaseView' },
@@ -85,6 +86,7 @@ export function toPurchaseView({ catalog }: ProjectState, row: Identity, state: 
     cancelledAt: toIsoOrNull(state.cancelledAt),
     refundedAt: toIsoOrNull(state.refundedAt),
     price: state.price,
+    priceAfter: state.priceAfter ? { price: state.priceAfter.price, from: toIso(state.priceAfter.from) } : null,
     storeEventAt: toIso(state.storeEventAt),
   }
 }

@@ -1,5 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Money } from '../../base/lib/money'
+import { accountTokenOf } from '../account-token'
 import type { ExpiryReason, PurchaseEnvironment, RenewalPart } from '../observation'
 import { type LineItem, SubscriptionResource } from './resource'
 import { firstProblem, instantOf, type Malformed, malformed, moneyOf, textOf } from './values'
@@ -153,7 +154,7 @@ function toSubscription(
     linkedPurchaseToken: textOf(resource.linkedPurchaseToken),
     expiredPurchaseToken: textOf(resource.outOfAppPurchaseContext?.expiredPurchaseToken),
     account: {
-      obfuscatedAccountId: textOf(ids?.obfuscatedExternalAccountId),
+      obfuscatedAccountId: accountTokenOf(textOf(ids?.obfuscatedExternalAccountId)),
       obfuscatedProfileId: textOf(ids?.obfuscatedExternalProfileId),
     },
     isAcknowledged: resource.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED',
