@@ -102,6 +102,21 @@ describe('a product that comes after its purchase', () => {
       expect((await dataOf(dev.get(`/${list}?productId=${product.id}&environment=SANDBOX`))).items).toHaveLength(1)
   })
 
+  test('brings a subscription that never renews its end, and keeps it a one-time purchase', async () => {
+    const payload = s.buy({ ...LATER, type: 'Non-Renewing Subscription' as const })
+    expect((await notify(s, ONE_TIME, payload)).status).toBe(200)
+    const { subscriberId } = await purchaseOf(s, payload)
+    await addLater(s, dev)
+    await settle(s)
+    expect(await agreed(subscriberId)).toEqual({
+      pro: { expiresDate: '2026-12-20T08:00:00.000Z', productIdentifier: 'later' },
+    })
+    expect((await purchaseOf(s, payload)).fold).toMatchObject({ productType: 'NON_CONSUMABLE', autoRenews: false })
+    expect(await figures()).toEqual({ later: 9_990_000 })
+    s.ctx.clock.advance(31 * DAY)
+    expect(await agreed(subscriberId)).toEqual({})
+  })
+
   test('by a store id that is added to it', async () => {
     const { subscriberId } = await tellBought()
     const product = await addLater(s, dev, { storeIds: {} })

@@ -2,6 +2,7 @@ import { and, asc, eq, isNotNull, isNull, ne, notLike, or } from 'drizzle-orm'
 import type { Context, Tx } from '../../base/context'
 import { sha256Hex } from '../../base/lib/hash'
 import { inParallel } from '../../base/lib/parallel'
+import { lockPurchaseOf } from '../../people/purchases/lock'
 import { listPurchasesAfter, type PurchaseRow } from '../../people/purchases/records'
 import type { ProjectState } from '../../projects/project/state'
 import { rebuildEntries } from './rebuild'
@@ -132,7 +133,6 @@ async function rebuildBatch(ctx: Context, { projectId, doneUntil }: Unfinished):
 }
 
 async function rebuildOne(tx: Tx, project: ProjectState, purchase: PurchaseRow): Promise<void> {
-  const { projectId, store, chainKey } = purchase
-  await tx.lock(`purchase:${projectId}:${store}:${chainKey}`)
+  await lockPurchaseOf(tx, purchase)
   await rebuildEntries(tx, project, purchase.id)
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import type { EventCause } from '../../people/events/model'
+import { lockPurchaseOf } from '../../people/purchases/lock'
 import { findPurchaseById, listByToken, type PurchaseRow } from '../../people/purchases/queries'
 import { findSubscriber, resolveRow, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
@@ -32,12 +33,9 @@ export async function lockWithOwner(tx: Tx, { id, projectId, subscriberId }: Pur
 
 /** Takes both locks of a purchase, so that observations can be added to it, and reads it again. */
 export async function lockHeld(tx: Tx, purchase: PurchaseRow): Promise<PurchaseRow> {
-  const { id, projectId, store, chainKey, originalTransactionId } = purchase
-  // Receipts and notifications of the iOS store lock all purchases of an original transaction.
-  const name = store === 'IOS_STORE' ? originalTransactionId : chainKey
-  await tx.lock(`purchase:${projectId}:${store}:${name}`)
+  await lockPurchaseOf(tx, purchase)
   const held = await lockWithOwner(tx, purchase)
-  if (!held) throw new Error(`purchase ${id} vanished under its lock`)
+  if (!held) throw new Error(`purchase ${purchase.id} vanished under its lock`)
   return held
 }
 

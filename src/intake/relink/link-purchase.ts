@@ -1,13 +1,22 @@
 import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
-import { findPurchaseById, listWithCauses, type PurchaseRow, updatePurchase } from '../../people/purchases/queries'
+import { lockPurchaseOf } from '../../people/purchases/lock'
+import {
+  findPurchaseById,
+  insertObservations,
+  listWithCauses,
+  type PurchaseRow,
+  updatePurchase,
+} from '../../people/purchases/queries'
 import { findSubscriber } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
+import type { Report } from '../../stores/observation'
+import { catalogueEnds } from '../recording/catalogue-end'
 import { lockWithOwner } from '../recording/held'
 import { isImportedHistory } from '../recording/imported-charges'
 import { linesOf } from '../recording/line-change'
 import { runOnRecorded } from '../recording/on-recorded'
-import { changedColumns, isLinkedRow } from '../recording/purchase-row'
+import { changedColumns, isLinkedRow, toObservationRow } from '../recording/purchase-row'
 import { recordLines } from '../recording/record-lines'
 import { projectIn } from './current-project'
 import { linkedRow } from './linked-row'
@@ -29,25 +38,34 @@ export async function linkPurchase(
   const owner = held && (await findSubscriber(tx, known.id, held.subscriberId))
   if (!held || !project || !owner) return false
   const recorded = await listWithCauses(tx, held.id)
-  const observations = recorded.map(({ payload }) => payload)
-  const row = linkedRow(tx, project, owner, held, observations)
+  const reported = recorded.map(({ payload }) => payload)
+  const ends = catalogueEnds(project, held.store, reported)
+  const observations = [...reported, ...ends]
+  const row = linkedRow(tx, project, owner, held, { observations, isMore: ends.length > 0 })
   if (!row) return false
   const columns = changedColumns(held, row)
   if (Object.keys(columns).length > 0) await updatePurchase(tx, held.id, columns)
-  const change = linesOf(observations, observations, row.fold.productType)
+  await keepEnds(tx, held.id, ends, cause)
+  const change = linesOf(reported, observations, row.fold.productType)
   const { stored, lines } = await recordLines(tx, project, row, change, { isNew: false, linking: 'LINKS' })
   if (!isLinkedRow(held, row) && stored.linked.size === 0) return false
   const about = { project, owner, purchase: row, isNew: false, isLinked: true }
-  await runOnRecorded(tx, { ...about, observations, fresh: [], saved: stored.saved })
+  await runOnRecorded(tx, { ...about, observations, fresh: ends, saved: stored.saved })
   if (owner.erasedAt === null)
     await tellLinked(tx, project, owner, { held, row, stored, lines, cause, isImported: isImportedHistory(recorded) })
   return true
+}
+
+/** Ends that only the catalogue tells are kept like what the store reports, so that they stay whatever becomes of it. */
+async function keepEnds(tx: Tx, purchaseId: string, ends: readonly Report[], { kind, ref }: EventCause): Promise<void> {
+  const rows = ends.map((one) => toObservationRow(tx, purchaseId, one, { kind, ref }))
+  if (rows.length > 0) await insertObservations(tx, rows)
 }
 
 /** The purchase under its lock and that of its owner. */
 async function lockPurchase(tx: Tx, projectId: string, purchaseId: string): Promise<PurchaseRow | null> {
   const found = await findPurchaseById(tx, projectId, purchaseId)
   if (!found) return null
-  await tx.lock(`purchase:${projectId}:${found.store}:${found.chainKey}`)
+  await lockPurchaseOf(tx, found)
   return lockWithOwner(tx, found)
 }
