@@ -33,10 +33,15 @@ export async function lockWithOwner(tx: Tx, { id, projectId, subscriberId }: Pur
 
 /** Takes both locks of a purchase, so that observations can be added to it, and reads it again. */
 export async function lockHeld(tx: Tx, purchase: PurchaseRow): Promise<PurchaseRow> {
-  await lockPurchaseOf(tx, purchase)
-  const held = await lockWithOwner(tx, purchase)
+  const held = await lockStored(tx, purchase)
   if (!held) throw new Error(`purchase ${purchase.id} vanished under its lock`)
   return held
+}
+
+/** Like `lockHeld`; null when the purchase is gone by then. */
+export async function lockStored(tx: Tx, purchase: PurchaseRow): Promise<PurchaseRow | null> {
+  await lockPurchaseOf(tx, purchase)
+  return lockWithOwner(tx, purchase)
 }
 
 /** The subscriber with this id; null when there is none or they were erased. */

@@ -1,25 +1,16 @@
 import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
-import { lockPurchaseOf } from '../../people/purchases/lock'
-import {
-  findPurchaseById,
-  insertObservations,
-  listWithCauses,
-  type PurchaseRow,
-  updatePurchase,
-} from '../../people/purchases/queries'
+import { findPurchaseById, listWithCauses, type PurchaseRow } from '../../people/purchases/queries'
 import { findSubscriber } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
-import type { Report } from '../../stores/observation'
-import { catalogueEnds } from '../recording/catalogue-end'
-import { lockWithOwner } from '../recording/held'
+import { lockStored } from '../recording/held'
 import { isImportedHistory } from '../recording/imported-charges'
 import { linesOf } from '../recording/line-change'
 import { runOnRecorded } from '../recording/on-recorded'
-import { changedColumns, isLinkedRow, toObservationRow } from '../recording/purchase-row'
+import { isLinkedRow } from '../recording/purchase-row'
 import { recordLines } from '../recording/record-lines'
 import { projectIn } from './current-project'
-import { linkedRow } from './linked-row'
+import { linkedRow, saveLinked } from './linked-row'
 import { tellLinked } from './tell-linked'
 
 /**
@@ -39,13 +30,11 @@ export async function linkPurchase(
   if (!held || !project || !owner) return false
   const recorded = await listWithCauses(tx, held.id)
   const reported = recorded.map(({ payload }) => payload)
-  const ends = catalogueEnds(project, held.store, reported)
+  const linked = linkedRow(tx, project, owner, held, reported)
+  if (!linked) return false
+  await saveLinked(tx, held, linked, cause)
+  const { row, ends } = linked
   const observations = [...reported, ...ends]
-  const row = linkedRow(tx, project, owner, held, { observations, isMore: ends.length > 0 })
-  if (!row) return false
-  const columns = changedColumns(held, row)
-  if (Object.keys(columns).length > 0) await updatePurchase(tx, held.id, columns)
-  await keepEnds(tx, held.id, ends, cause)
   const change = linesOf(reported, observations, row.fold.productType)
   const { stored, lines } = await recordLines(tx, project, row, change, { isNew: false, linking: 'LINKS' })
   if (!isLinkedRow(held, row) && stored.linked.size === 0) return false
@@ -56,16 +45,8 @@ export async function linkPurchase(
   return true
 }
 
-/** Ends that only the catalogue tells are kept like what the store reports, so that they stay whatever becomes of it. */
-async function keepEnds(tx: Tx, purchaseId: string, ends: readonly Report[], { kind, ref }: EventCause): Promise<void> {
-  const rows = ends.map((one) => toObservationRow(tx, purchaseId, one, { kind, ref }))
-  if (rows.length > 0) await insertObservations(tx, rows)
-}
-
 /** The purchase under its lock and that of its owner. */
 async function lockPurchase(tx: Tx, projectId: string, purchaseId: string): Promise<PurchaseRow | null> {
   const found = await findPurchaseById(tx, projectId, purchaseId)
-  if (!found) return null
-  await lockPurchaseOf(tx, found)
-  return lockWithOwner(tx, found)
+  return found && lockStored(tx, found)
 }

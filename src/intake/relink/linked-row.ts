@@ -1,21 +1,24 @@
 import type { Tx } from '../../base/context'
+import type { EventCause } from '../../people/events/model'
 import { foldObservations } from '../../people/purchases/fold'
-import type { PurchaseRow } from '../../people/purchases/queries'
+import { insertObservations, type PurchaseRow, updatePurchase } from '../../people/purchases/queries'
 import { findStoreProduct, productIdOf } from '../../people/purchases/store-product'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
-import type { Observation, ProductType } from '../../stores/observation'
+import type { Observation, ProductType, Report } from '../../stores/observation'
+import { catalogueEnds } from '../recording/catalogue-end'
 import { heldReport } from '../recording/held'
-import { toPurchaseRow } from '../recording/purchase-row'
+import { changedColumns, toObservationRow, toPurchaseRow } from '../recording/purchase-row'
 
-/** What is known of a purchase; `isMore`: also something that only the catalogue tells, such as an end. */
-interface Known {
-  observations: readonly Observation[]
-  isMore: boolean
+/** A purchase with its product. */
+export interface Linked {
+  row: PurchaseRow
+  /** The end that only the catalogue tells, of a subscription that never renews. */
+  ends: readonly Report[]
 }
 
 /**
- * The row with its product. The type of a product decides about grants and ends, so a purchase that was recorded as of
+ * A purchase with its product. The type of a product decides about grants and ends, so a purchase that was recorded as of
  * another type is computed again. Null when nothing is known of the purchase any more.
  */
 export function linkedRow(
@@ -23,25 +26,38 @@ export function linkedRow(
   project: ProjectState,
   owner: SubscriberRow,
   held: PurchaseRow,
-  { observations, isMore }: Known,
-): PurchaseRow | null {
+  reported: readonly Observation[],
+): Linked | null {
   const { store, fold } = held
   const productId = held.accessIds === null ? productIdOf(project, store, fold, held) : held.productId
   const named = { ...held, productId, storeProductId: fold.storeProductId }
-  const type =
-    held.productId === null && productId !== null
-      ? soldType(observations, findStoreProduct(project.catalog, fold.storeProductId, store)?.type)
-      : undefined
-  if (productId === held.productId && !isMore) return named
-  if (!isMore && (type === undefined || type === fold.productType)) return { ...named, updatedAt: tx.clock.now() }
-  const productType = type ?? fold.productType
-  const folded = foldObservations(observations, productType)
-  const report = { ...heldReport(held, observations), productType }
-  return folded && toPurchaseRow(tx, project, owner, report, held, folded, 'LINKS')
+  const ends = catalogueEnds(project, store, reported)
+  if (productId === held.productId && ends.length === 0) return { row: named, ends }
+  const sold = findStoreProduct(project.catalog, fold.storeProductId, store)?.type
+  const isNamed = held.productId === null && productId !== null && sold !== undefined
+  const productType = isNamed ? soldType(reported, sold) : fold.productType
+  if (productType === fold.productType && ends.length === 0)
+    return { row: { ...named, updatedAt: tx.clock.now() }, ends }
+  const folded = foldObservations([...reported, ...ends], productType)
+  const report = { ...heldReport(held, reported), productType }
+  return folded && { row: toPurchaseRow(tx, project, owner, report, held, folded, 'LINKS'), ends }
+}
+
+/** Writes the row, and keeps the end like what the store reports, so that it stays whatever becomes of the catalogue. */
+export async function saveLinked(
+  tx: Tx,
+  held: PurchaseRow,
+  { row, ends }: Linked,
+  { kind, ref }: EventCause,
+): Promise<void> {
+  const columns = changedColumns(held, row)
+  if (Object.keys(columns).length > 0) await updatePurchase(tx, held.id, columns)
+  const rows = ends.map((one) => toObservationRow(tx, held.id, one, { kind, ref }))
+  if (rows.length > 0) await insertObservations(tx, rows)
 }
 
 /** A subscription that never renews counts as a one-time purchase, whatever the catalogue calls its product. */
-function soldType(observations: readonly Observation[], type: ProductType | undefined): ProductType | undefined {
-  const isNonRenewing = observations.some((one) => one.kind === 'REPORT' && one.transaction?.isNonRenewing)
+function soldType(reported: readonly Observation[], type: ProductType): ProductType {
+  const isNonRenewing = reported.some((one) => one.kind === 'REPORT' && one.transaction?.isNonRenewing)
   return isNonRenewing && type === 'SUBSCRIPTION' ? 'NON_CONSUMABLE' : type
 }
