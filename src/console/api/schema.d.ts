@@ -6517,6 +6517,7 @@ export interface components {
             autoRenews: boolean;
             autoResumeAt: string | null;
             cancelledAt: string | null;
+            chainKey: string;
             effectiveEnd: string | null;
             environment: string;
             expiresAt: string | null;
@@ -6524,6 +6525,7 @@ export interface components {
             id: string;
             isIntroOffer: boolean;
             isTrial: boolean;
+            lineKey: string;
             offerId: string | null;
             /** Format: date-time */
             originalPurchaseDate: string;
@@ -16984,7 +16986,7 @@ export interface operations {
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
-                kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
+                kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "ADJUSTMENT" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
                 limit?: number;
                 productId?: string;
                 purchaseId?: string;
@@ -17064,7 +17066,7 @@ export interface operations {
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
-                kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
+                kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "ADJUSTMENT" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
                 productId?: string;
                 purchaseId?: string;
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";

@@ -13,6 +13,7 @@ import type { EventCause } from '../../people/events/model'
 import { type EventDraft, recordEvents } from '../../people/events/service'
 import { type BookedGrant, type GrantPlan, nthReference, planGrants } from '../../people/purchases/grant-plan'
 import { currencyGrants, type GrantSource } from '../../people/purchases/grants'
+import { scopedId } from '../../people/purchases/line-scope'
 import type { TransactionLine } from '../../people/purchases/model'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import { findStoreProduct } from '../../people/purchases/store-product'
@@ -52,6 +53,7 @@ function toSource({ catalog }: ProjectState, purchase: PurchaseRow, lines: reado
   return {
     purchaseId: purchase.id,
     productType: purchase.fold.productType,
+    chargeScope: purchase.chargeScope,
     lines,
     rowsOf: (storeProductId) =>
       catalog.grantsByProduct.get(findStoreProduct(catalog, storeProductId, purchase.store)?.id ?? '') ?? [],
@@ -59,8 +61,11 @@ function toSource({ catalog }: ProjectState, purchase: PurchaseRow, lines: reado
 }
 
 /** Every reference under which a line of this purchase can have been booked. */
-function possibleReferences({ id }: PurchaseRow, lines: readonly TransactionLine[]): string[] {
-  const own = lines.flatMap(({ storeTransactionId }) => [`renewal:${storeTransactionId}`, `txn:${storeTransactionId}`])
+function possibleReferences({ id, chargeScope }: PurchaseRow, lines: readonly TransactionLine[]): string[] {
+  const own = lines.flatMap(({ storeTransactionId }) => {
+    const name = scopedId(storeTransactionId, chargeScope)
+    return [`renewal:${name}`, `txn:${name}`]
+  })
   return [...new Set([`purchase:${id}`, ...own])]
 }
 

@@ -71,7 +71,8 @@ function transactionMembers({
   expiresAt,
   expiryReason,
 }: Pick<TransactionRecord, 'part' | 'expiresAt' | 'expiryReason'>) {
-  const { transactionId: storeTransactionId, reason: _reason, chargedStoreProductId: _charged, ...members } = part
+  const { transactionId: storeTransactionId, reason: _reason, chargedStoreProductId: _charged, ...others } = part
+  const { isUncharged: _uncharged, ...members } = others
   return { ...members, storeTransactionId, expiresAt, expiryReason }
 }
 

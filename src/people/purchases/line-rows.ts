@@ -2,6 +2,7 @@ import type { Tx } from '../../base/context'
 import { RateTable } from '../../projects/exchange-rates/rate-table'
 import type { ProjectState } from '../../projects/project/state'
 import { dollarsOf } from './line-dollars'
+import { revenueKeyOf } from './line-scope'
 import { insertManyTransactions } from './many-queries'
 import type { TransactionLine } from './model'
 import {
@@ -28,7 +29,7 @@ export interface StoredLines {
   newLines: TransactionLine[]
 }
 
-type Owner = Pick<PurchaseRow, 'id' | 'projectId' | 'subscriberId' | 'store' | 'environment'>
+type Owner = Pick<PurchaseRow, 'id' | 'projectId' | 'subscriberId' | 'store' | 'environment' | 'chargeScope'>
 
 /**
  * Makes the stored money lines of a purchase equal to the computed ones. A late observation may change the kind of a
@@ -86,7 +87,7 @@ function planLines(tx: Tx, project: ProjectState, { purchase, rows, lines }: Lin
   const dollars = dollarsOfChanged(purchase, held, lines, rates)
   const wanted = lines.map((line) => ({
     line,
-    row: toRow(tx, project, purchase, line, held.get(revenueKey(purchase, line)), dollars),
+    row: toRow(tx, project, purchase, line, held.get(revenueKeyOf(purchase, line)), dollars),
   }))
   return { held, wanted, fresh: wanted.filter(({ row }) => !held.has(row.revenueKey)) }
 }
@@ -115,8 +116,6 @@ async function ratesFor(tx: Tx, lines: readonly (readonly TransactionLine[])[]):
   return isAllDollars ? RateTable.EMPTY : tx.state.exchangeRates.current(tx)
 }
 
-const revenueKey = ({ store }: Owner, { key }: TransactionLine): string => `${store}:${key}`
-
 function toRow(
   tx: Tx,
   { catalog }: ProjectState,
@@ -134,7 +133,7 @@ function toRow(
     subscriberId,
     store,
     environment,
-    revenueKey: revenueKey(purchase, line),
+    revenueKey: revenueKeyOf(purchase, line),
     storeTransactionId: line.storeTransactionId,
     kind: line.kind,
     productId: findStoreProduct(catalog, line.storeProductId, store)?.id ?? null,
@@ -165,7 +164,7 @@ function dollarsOfChanged(
 ): ReadonlyMap<string, number | null> {
   const changed = new Set(
     lines
-      .filter((line) => isMoneyChanged(held.get(revenueKey(purchase, line)), line))
+      .filter((line) => isMoneyChanged(held.get(revenueKeyOf(purchase, line)), line))
       .map(({ storeTransactionId }) => storeTransactionId),
   )
   return dollarsOf(

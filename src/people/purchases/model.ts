@@ -18,6 +18,7 @@ export type TransactionKind =
   | 'RENEWAL'
   | 'REACTIVATION'
   | 'PRODUCT_CHANGE'
+  | 'ADJUSTMENT'
   | 'NON_RENEWING_PURCHASE'
   | 'CREDIT_PURCHASE'
   | 'REFUND'

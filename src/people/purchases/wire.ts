@@ -25,6 +25,8 @@ export const PurchaseViewSchema = Type.Object(
     productId: textOrNull,
     productIdentifier: Type.String(),
     storeProductId: Type.String(),
+    chainKey: Type.String(),
+    lineKey: Type.String(),
     originalTransactionId: Type.String(),
     storeTransactionId: Type.String(),
     status: Type.String(),
@@ -51,7 +53,7 @@ export const PurchaseViewSchema = Type.Object(
 
 type Identity = Pick<
   PurchaseRow,
-  'id' | 'subscriberId' | 'store' | 'environment' | 'productId' | 'originalTransactionId'
+  'id' | 'subscriberId' | 'store' | 'environment' | 'productId' | 'chainKey' | 'lineKey' | 'originalTransactionId'
 >
 
 /** `PurchaseView` of wire 2.2, in events, in explain and in the dashboard. */
@@ -66,6 +68,8 @@ export function toPurchaseView({ catalog }: ProjectState, row: Identity, state: 
     productIdentifier: product?.identifier ?? 'unknown',
     storeProductId:
       row.store === 'ANDROID_STORE' ? splitAndroidId(state.storeProductId).productId : state.storeProductId,
+    chainKey: row.chainKey,
+    lineKey: row.lineKey,
     originalTransactionId: row.originalTransactionId,
     storeTransactionId: state.storeTransactionId,
     status: state.status,

@@ -81,7 +81,7 @@ export class Book {
 
   sourceOf(purchaseId: string, store: Store, productType: ProductType, lines: readonly TransactionLine[]): GrantSource {
     const rowsOf = (id: string) => this.catalog.grantsByProduct.get(findStoreProduct(this.catalog, id, store)?.id ?? '')
-    return { purchaseId, productType, lines, rowsOf: (id) => rowsOf(id) ?? [] }
+    return { purchaseId, productType, chargeScope: '', lines, rowsOf: (id) => rowsOf(id) ?? [] }
   }
 
   #grant(source: GrantSource, linesBefore: readonly TransactionLine[]) {
