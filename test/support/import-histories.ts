@@ -145,7 +145,9 @@ export class ToldHistory {
         await recordNotified(tx, project, { ...shared, ...ids, ...about, observations }, cause)
       } else if (store === 'PAYMENT') {
         const owner = { subscriberId: null, deviceKey: null, presentedContext: null }
-        const payment = { ...shared, chainKey: `sub_${this.name}`, customerId: null, owner, metadata: {}, observations }
+        const line = { lineKey: '', storeProductId: this.product, isPresent: true, observations }
+        const about = { chainKey: `sub_${this.name}`, customerId: null, owner, metadata: {}, fetchedAt: NOW }
+        const payment = { ...shared, ...about, lines: [line] }
         const selling = { ...project, payment: { mode: 'live', accountId: 'acct_1' } } as const
         await recordPayment(tx, selling, payment, cause)
       } else {

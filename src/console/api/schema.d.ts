@@ -6452,6 +6452,8 @@ export interface components {
             /** @enum {string} */
             identityVerification: "off" | "labels";
             leaseTtlSeconds: number;
+            /** @enum {string} */
+            pausedCollection: "access" | "noAccess";
             providerGraceDays: number;
             /** @enum {string} */
             purchaseTransfer: "whenAnonymous" | "always" | "never";
@@ -6474,6 +6476,8 @@ export interface components {
             /** @enum {string} */
             identityVerification?: "off" | "labels";
             leaseTtlSeconds?: number;
+            /** @enum {string} */
+            pausedCollection?: "access" | "noAccess";
             providerGraceDays?: number;
             /** @enum {string} */
             purchaseTransfer?: "whenAnonymous" | "always" | "never";

@@ -21,8 +21,8 @@ export interface RefundOrder {
   transactionId: string
 }
 
-/** How many paid invoices are read to find the newest period. */
-const INVOICES = 5
+/** How many paid invoices are read to find the newest period: charges for seats may follow it. */
+const INVOICES = 20
 const MAX_LINES = 500
 const MAX_REFUNDS = 100
 const EVENTS = 100
@@ -66,6 +66,12 @@ export class PaymentClient {
   getSubscription(id: string): Promise<ProviderResult<Stripe.Subscription>> {
     return this.#provider.call(async (stripe) =>
       received(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }), 'subscription', id),
+    )
+  }
+
+  getSchedule(id: string): Promise<ProviderResult<Stripe.SubscriptionSchedule>> {
+    return this.#provider.call(async (stripe) =>
+      received(await stripe.subscriptionSchedules.retrieve(id), 'subscription_schedule', id),
     )
   }
 

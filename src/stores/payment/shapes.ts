@@ -26,9 +26,12 @@ const Item = Type.Object({
   id: Id,
   price: Named,
   quantity: Type.Optional(Count),
+  created: Type.Optional(Seconds),
   current_period_start: Seconds,
   current_period_end: Seconds,
 })
+
+export type Item = Static<typeof Item>
 
 const Pause = Type.Object({ paused: Type.Optional(nullable(Type.Object({ transitioned_at: Seconds }))) })
 
@@ -49,12 +52,28 @@ export const Subscription = Type.Object({
   latest_invoice: nullable(
     Type.Union([Id, Type.Object({ id: Id, status: nullable(Word), billing_reason: nullable(Word) })]),
   ),
+  /** Its next phase says what the subscription will be. */
+  schedule: Type.Optional(nullable(Reference)),
   pause_collection: nullable(Type.Object({ resumes_at: nullable(Seconds) })),
   status_details: Type.Optional(nullable(Pause)),
   trial_start: nullable(Seconds),
   trial_end: nullable(Seconds),
 })
 export type Subscription = Static<typeof Subscription>
+
+const Phase = Type.Object({
+  start_date: Seconds,
+  end_date: nullable(Seconds),
+  items: Type.Array(Type.Object({ price: Reference }), { maxItems: 100 }),
+})
+
+export const Schedule = Type.Object({
+  id: Id,
+  status: Word,
+  current_phase: nullable(Type.Object({ start_date: Seconds, end_date: Seconds })),
+  phases: Type.Array(Phase, { maxItems: 100 }),
+})
+export type Schedule = Static<typeof Schedule>
 
 /** Of a proration: the lines that it credits; null when it charges. */
 const Credited = nullable(Type.Object({ credited_items: nullable(Type.Object({})) }))
@@ -133,7 +152,12 @@ export const PaymentIntent = Type.Object({
 })
 export type PaymentIntent = Static<typeof PaymentIntent>
 
-const SoldItem = Type.Object({ price: nullable(Named), quantity: nullable(Count) })
+const SoldItem = Type.Object({
+  id: Id,
+  price: nullable(Named),
+  quantity: nullable(Count),
+  amount_total: Count,
+})
 
 export const Session = Type.Object({
   id: Id,
@@ -158,6 +182,7 @@ type Reads<Shape, Object extends Shape> = [Shape, Object]
  */
 export type ReadsOfTheProvider = [
   Reads<Subscription, Stripe.Subscription>,
+  Reads<Schedule, Stripe.SubscriptionSchedule>,
   Reads<Invoice, Stripe.Invoice>,
   Reads<Charge, Stripe.Charge>,
   Reads<Refund, Stripe.Refund>,
