@@ -33,4 +33,4 @@ test('what only a few calls need is loaded when it is first used, not at the sta
   const packed = Object.values(PACKED).flat()
   const late = packed.map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? '')
   expect([...late, 'gaxios', 'hyparquet'].filter((name) => names.includes(name))).toEqual([])
-}, 120_000)
+}, 600_000)

@@ -84,8 +84,8 @@ interface Options {
   minutes: number
 }
 
-/** Seeds, runs the chosen benchmarks, and returns the rows. */
-async function runAll(folder: string, { names, isQuick, minutes }: Options): Promise<Row[]> {
+/** Seeds and runs the chosen benchmarks, and adds what each has measured to `rows` as soon as it ends. */
+async function runAll(rows: Row[], folder: string, { names, isQuick, minutes }: Options): Promise<void> {
   const { largeSize, streams, ...effort } = isQuick ? QUICK : FULL
   const isChosen = (name: string): boolean => names.length === 0 || names.includes(name)
   const isGrowth = isChosen('growth')
@@ -94,7 +94,6 @@ async function runAll(folder: string, { names, isQuick, minutes }: Options): Pro
   const template = await makeTemplate(join(folder, 'template'))
   for (const size of isGrowth ? [SMALL, largeSize] : [SMALL]) seedOne(folder, template, size, say)
   const command = serveCommand()
-  const rows: Row[] = []
   if (isChosen('start')) rows.push(...(await benchStart(command, folder)))
   const { rounds } = effort
   if (isChosen('postgres')) rows.push(...(await benchPostgres({ folder, template, ...effort, say })))
@@ -120,23 +119,23 @@ async function runAll(folder: string, { names, isQuick, minutes }: Options): Pro
   if (isChosen('trouble')) rows.push(...(await benchFaults({ folder, template, command, say })))
   if (names.includes('webhooks')) rows.push(...(await benchWebhooks({ folder, command, isQuick, say })))
   if (names.includes('soak')) rows.push(...(await benchSoak({ folder, template, command, minutes, say })))
-  if (loads.length === 0) return rows
+  if (loads.length === 0) return
   const arena = await openArena({ folder, template, command, largeSize: isGrowth ? largeSize : null, ...effort, say })
   try {
-    return [...(await runLoads(arena, loads)), ...rows, ...(await memoryAfterLoad(arena))]
+    await runLoads(rows, arena, loads)
+    rows.push(...(await memoryAfterLoad(arena)))
   } finally {
     await closeArena(arena)
   }
 }
 
-async function runLoads(arena: Arena, loads: [string, (arena: Arena) => Promise<Row[]>][]): Promise<Row[]> {
-  const rows = await checkClient(arena.yardstick, arena.rounds, arena.seconds / 2)
+async function runLoads(rows: Row[], arena: Arena, loads: [string, (arena: Arena) => Promise<Row[]>][]): Promise<void> {
+  rows.push(...(await checkClient(arena.yardstick, arena.rounds, arena.seconds / 2)))
   for (const [name, bench] of loads) {
     warm(arena)
     say(name)
     rows.push(...(await bench(arena)))
   }
-  return rows
 }
 
 const say = (line: string): void => void process.stderr.write(`${(performance.now() / 1000).toFixed(1)} s  ${line}\n`)
@@ -166,12 +165,21 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   const minutes = Number(values.minutes ?? 10)
   const isFigures = positionals.includes('figures') // Ten million transactions are seeded.
-  setTimeout(giveUp, (isFigures ? 6 : 1) * MOST_MS + minutes * 60_000 * Number(positionals.includes('soak'))).unref()
+  const mostMs = (isFigures ? 6 : 1) * MOST_MS + minutes * 60_000 * Number(positionals.includes('soak'))
   const options = { names: positionals, isQuick: values.quick ?? false, minutes }
+  const rows: Row[] = []
+  const tell = () => {
+    process.stdout.write(`${toMarkdown(rows)}\n`)
+    if (values.json !== undefined) writeFileSync(values.json, toJson(rows, options))
+  }
+  setTimeout(() => {
+    tell()
+    say(`ended after its ${mostMs / 60_000} minutes: what is not in the table was not measured`)
+    process.exit(1)
+  }, mostMs).unref()
   say(`measuring ${serveCommand().join(' ')}`)
-  const rows = await runAll(folder, options)
-  process.stdout.write(`${toMarkdown(rows)}\n`)
-  if (values.json !== undefined) writeFileSync(values.json, toJson(rows, options))
+  await runAll(rows, folder, options)
+  tell()
   process.exit(0)
 }
 
@@ -179,11 +187,6 @@ function explain(unknown: readonly string[]): void {
   const fault = unknown.length === 0 ? '' : `There is no benchmark ${unknown.join(', ')}.\n\n`
   process.stderr.write(`${fault}${HELP}\n`)
   process.exitCode = unknown.length === 0 ? 0 : 2
-}
-
-function giveUp(): never {
-  say('it took too long and was ended')
-  process.exit(1)
 }
 
 await main()

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await bundleConsole(folder)
   for (const name of readdirSync(folder))
     if (/\.(js|css|html)$/.test(name)) files.set(name, readFileSync(join(folder, name), 'utf8'))
-}, 120_000)
+}, 600_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const ending = (end: string): [name: string, text: string][] => [...files].filter(([name]) => name.endsWith(end))

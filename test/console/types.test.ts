@@ -33,7 +33,7 @@ function differenceOf(held: string, made: string): string | null {
 test('the types of the console are those of the API', async () => {
   const held = readFileSync('src/console/api/schema.d.ts', 'utf8')
   expect(differenceOf(held, await typesOf(await describeApi()))).toBeNull()
-}, 120_000)
+}, 600_000)
 
 test('a difference is told by its first line', () => {
   expect(differenceOf('a\nb', 'a\nb')).toBeNull()

@@ -51,7 +51,7 @@ describe('signing in', () => {
       { error: { code: 'UNAUTHORIZED', message: 'The mail address or the password is wrong' } },
     ])
     expect([told[1], told[2]]).toEqual([told[0], told[0]])
-    expect(work[0]).toEqual([1, 'a wrong password', ['argon2id', 'v=19', 'm=19456,t=2,p=1']])
+    expect(work[0]).toEqual([1, 'a wrong password', ['argon2id', 'v=19', 'm=8,t=1,p=1']])
     expect([work[1], work[2]]).toEqual([work[0], work[0]])
   })
 

@@ -4,10 +4,11 @@ import { canonicalJson } from '../../src/base/lib/hash'
 import type { AndroidStore } from '../../src/test-store/stores/android-store'
 import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage } from '../support/android'
 import { eventTypes, rowOf } from '../support/facts'
+import { someOrders } from '../support/permutations'
 
 const DEVICE = 'svc_ada'
 /** Each life has its own stage, so the test takes long. */
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 600_000
 
 /** One delivery to the server: a push or a post of the device. */
 type Word = () => Promise<{ status: number }>
@@ -49,11 +50,6 @@ const lives: [name: string, life: Life][] = [
     ],
   ],
 ]
-
-function permutations<Item>(items: readonly Item[]): Item[][] {
-  if (items.length <= 1) return [[...items]]
-  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
-}
 
 const OWN = ['id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'updatedAt', 'recordedAt', 'cause']
 
@@ -103,15 +99,14 @@ const oneByOne = (order: (words: Word[]) => Word[]) => async (words: Word[]) => 
 for (const [name, life] of lives)
   describe(name, () => {
     test(
-      'ends alike in every order in which all of it is heard after the end',
+      'ends alike in any order in which all of it is heard after the end',
       async () => {
         const expected = await live(
           life,
           true,
           oneByOne((words) => words),
         )
-        const orders = permutations([0, 1, 2, 3, 4]).filter((_, index) => index % 13 === 0)
-        for (const order of orders) {
+        for (const order of someOrders([0, 1, 2, 3, 4], 29)) {
           const shuffled = (words: Word[]) =>
             words.map((word, n) => [order[n] ?? n, word] as const).toSorted(([a], [b]) => a - b)
           const text = await live(

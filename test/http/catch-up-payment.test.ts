@@ -78,7 +78,7 @@ describe('what was lost is made good', () => {
     expect(lists().filter(({ form }) => 'starting_after' in form)).toHaveLength(1)
     expect(await money(s, ada)).toHaveLength(61)
     expect(await catchUp()).toBe(0)
-  }, 120_000)
+  }, 600_000)
 })
 
 describe('nothing twice', () => {

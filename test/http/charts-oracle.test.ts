@@ -206,7 +206,7 @@ for (const [index, seed] of SEEDS.entries())
     } finally {
       await own.close()
     }
-  }, 120_000)
+  }, 600_000)
 
 test('every chart of the list that the oracle knows is compared', () => {
   const ids = CHARTS.map(({ id }) => id)

@@ -164,7 +164,7 @@ test('of more than 10,000 people with purchases the audience is refused, and a c
     await execute(s, sql`delete from purchases where id like 'pur_zz%'`)
     await removeCrowd(s)
   }
-}, 180_000)
+}, 600_000)
 
 describe('refused are', () => {
   test.each<[string, Record<string, string>]>([

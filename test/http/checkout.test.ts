@@ -301,7 +301,7 @@ describe('a checkout is refused', () => {
     const [checkout, portal] = await asked
     for (const { status, body } of [checkout, portal])
       expect([status, body.error.code]).toEqual([502, 'STORE_API_ERROR'])
-  }, 120_000)
+  }, 600_000)
 
   test('when the price is not at the provider', async () => {
     s.world.prices.delete('price_monthly')

@@ -33,7 +33,7 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
     currencyId = (await dataOf(owner.post('/virtual-currencies', { code: COINS, name: COINS }))).id
     await makePeople()
     await s.ctx.state.analytics?.copyAll()
-  }, 120_000)
+  }, 600_000)
   afterEach(() => server.fail(''))
   afterAll(async () => {
     durations.restore()

@@ -35,7 +35,7 @@ describe.skipIf(missing !== null).each(SEEDS)('history %i', (seed) => {
     window = `from=${isoOf(from)}&to=${isoOf(Math.min(s.ctx.clock.now(), from + 700 * DAY))}`
     groups = ['store', 'product', 'country', 'platform']
     await s.ctx.state.analytics?.copyAll()
-  }, 120_000)
+  }, 600_000)
   afterAll(async () => {
     await s.close()
     await server.stop()
@@ -80,6 +80,6 @@ describe.skipIf(missing !== null).each(SEEDS)('history %i', (seed) => {
         if (chart?.filters.includes(groupBy as never))
           await equalAnswer(s, member, `/charts/${id}?${window}&grain=total&groupBy=${groupBy}`)
     },
-    60_000,
+    600_000,
   )
 })

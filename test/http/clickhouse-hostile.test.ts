@@ -3,7 +3,7 @@ import { QUERY_LIMITS } from '../../src/insight/sql-editor/model'
 import { RunPool } from '../../src/insight/sql-editor/run-pool'
 import type { Answer } from '../support/cast'
 import { type ClickhouseServer, clickhouseMissing, startClickhouse } from '../support/clickhouse/server'
-import { ENDLESS, GREEDY, HOSTILE } from '../support/hostile-sql'
+import { ENDLESS, GREEDY, SENT_HOSTILE } from '../support/hostile-sql'
 import { FOREIGN, type SqlStage, sqlStage } from '../support/sql-editor'
 
 // Texts that try to do harm where queries run in ClickHouse: each is refused with its reason before ClickHouse hears of it,
@@ -19,7 +19,7 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
     server = await startClickhouse()
     on = await sqlStage({ SVC_ANALYTICS_URL: await server.create() })
     await on.s.ctx.state.analytics?.copyAll()
-  }, 120_000)
+  }, 600_000)
   afterEach(() => limited({}))
   afterAll(async () => {
     await on.s.close()
@@ -34,8 +34,8 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
 
   test('every text is refused with its reason, or has only rows of its project', async () => {
     await server.statements()
-    // An empty text and one with U+0000 are no texts for the route.
-    const texts = HOSTILE.filter(([, sql]) => sql !== '' && !sql.includes('\u0000'))
+    // One with U+0000 is no text for the route.
+    const texts = SENT_HOSTILE.filter(([, sql]) => !sql.includes('\u0000'))
     const found: unknown[] = []
     for (const [reason, sql] of texts) {
       const { status, body } = await on.query(sql)
@@ -46,10 +46,10 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
       texts.map(([reason, sql]) => [sql, reason === 'NONE' ? 200 : 400, reason === 'NONE' ? undefined : reason]),
     )
     const told = (await server.statements()).filter((sql) => /^\s*(select|with)\b/i.test(sql))
-    expect(told.length).toBeLessThanOrEqual(HOSTILE.filter(([reason]) => reason === 'NONE').length)
+    expect(told.length).toBeLessThanOrEqual(texts.filter(([reason]) => reason === 'NONE').length)
     expect(told.length).toBeGreaterThan(10)
     expect(told.join('\n')).not.toMatch(/api_keys|svc_migrations|system\.|passwd|sleep|drop table/i)
-  }, 300_000)
+  }, 600_000)
 
   /** Whether ClickHouse got a query over events. */
   const hasReached = async () =>
@@ -61,17 +61,24 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
     expect(await server.query(running, on.s.ctx.config.analytics)).toEqual([[0]])
   }
 
+  /** A busy machine can use up a short limit before the query has left for ClickHouse: then it is given a longer one. */
+  async function askUntilReached(sql: string): Promise<void> {
+    await server.statements()
+    for (let timeMs = 3000; ; timeMs *= 2) {
+      limited({ timeMs })
+      expectRejected(await on.query(sql), 'timeout')
+      if (await hasReached()) return
+    }
+  }
+
   describe('a query that would run for hours', () => {
     for (const [index, sql] of ENDLESS.entries())
       test(`number ${index + 1} is ended, there too`, async () => {
-        limited({ timeMs: 3000 })
-        await server.statements()
-        expectRejected(await on.query(sql), 'timeout')
-        expect(await hasReached()).toBe(true)
+        await askUntilReached(sql)
         await expectIdle()
         limited({})
         expect(await on.rows('select 1')).toEqual([[1]])
-      }, 120_000)
+      }, 600_000)
   })
 
   describe('a query that takes more and more memory', () => {
@@ -85,7 +92,7 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
         expect(['memory', 'timeout']).toContain(body.error.details.reason)
         await expectIdle()
         expect(await on.rows('select 1')).toEqual([[1]])
-      }, 120_000)
+      }, 600_000)
   })
 
   test('a result of more rows or bytes than allowed is cut, or memory', async () => {
@@ -95,7 +102,7 @@ describe.skipIf(missing !== null)('with ClickHouse', () => {
     limited({ bytes: MEGABYTE })
     expectRejected(await on.query(`select a.data, a.after, b.data from ${rows}`), 'memory')
     await expectIdle()
-  }, 120_000)
+  }, 600_000)
 
   test('the other project has its own rows only', async () => {
     for (const table of [

@@ -38,7 +38,7 @@ describe.skipIf(missing !== null || isPostgresRun())('SQL on ClickHouse', () => 
     if (database.kind !== 'file') throw new Error('another database')
     file = new Connection(database.path, 50)
     file.exec('PRAGMA case_sensitive_like = 1')
-  }, 120_000)
+  }, 600_000)
   afterAll(async () => {
     file.close()
     await on.s.close()
@@ -87,7 +87,7 @@ describe.skipIf(missing !== null || isPostgresRun())('SQL on ClickHouse', () => 
       else expect([sql, found]).toEqual([sql, await answer(sql, 'sqlite')])
     }
     expect(unsupported).toBeLessThan(8)
-  }, 120_000)
+  }, 600_000)
 
   test.each([
     'select 1 in (select null::int), 1 not in (select null::int), null::int in (select 1), null::int in (select 1 where false)',
@@ -177,7 +177,7 @@ describe.skipIf(missing !== null || isPostgresRun())('SQL on ClickHouse', () => 
       await server.fail('')
       expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'ANALYTICS_UNREACHABLE', '5'])
     }
-  }, 120_000)
+  }, 600_000)
 
   test('random queries', async () => {
     const seen = { same: 0, unsupported: 0, overflowed: 0 }
@@ -197,5 +197,5 @@ describe.skipIf(missing !== null || isPostgresRun())('SQL on ClickHouse', () => 
     )
     if (process.env.SHOW) console.log(seen)
     expect(seen.same).toBeGreaterThan(RUNS / 2)
-  }, 120_000)
+  }, 600_000)
 })

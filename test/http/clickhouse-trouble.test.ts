@@ -28,7 +28,7 @@ describe.skipIf(missing !== null)('ClickHouse', () => {
   let member: StaffCalls
   beforeAll(async () => {
     server = await startClickhouse()
-  }, 120_000)
+  }, 600_000)
   afterAll(() => server.stop())
   beforeEach(async () => {
     url = await server.create()
@@ -198,7 +198,7 @@ describe.skipIf(missing !== null)('ClickHouse', () => {
     expect((await counted())?.map(Number)).toEqual([left, 2 * left])
     expect(left).toBeGreaterThan(300)
     await slow.close()
-  }, 120_000)
+  }, 600_000)
 
   test('is told of by the command line', async () => {
     await s.receipt('svc_ada', s.buy(MONTHLY))

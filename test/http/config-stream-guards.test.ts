@@ -194,7 +194,7 @@ describe('while it is open', () => {
     expect(await openCount()).toBe(21)
     await ended(streams[0] as HeldStream)
     for (const stream of [...streams.slice(1), newest, other]) await goesOn(stream)
-  }, 120_000)
+  }, 600_000)
 
   test('streams of two rows that are merged count as those of one', async () => {
     const streams: HeldStream[] = []

@@ -44,7 +44,7 @@ beforeAll(async () => {
   ctx.state.consoleFiles = () => FILES
   app = createApp(ctx).listen({ hostname: '127.0.0.1', port: 0 })
   url = `http://127.0.0.1:${app.server?.port}`
-}, 120_000)
+}, 600_000)
 afterAll(async () => {
   await app.server?.stop(true)
   await ctx.close()

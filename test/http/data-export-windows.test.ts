@@ -163,7 +163,7 @@ test('exports one after the other add up to an export of everything', async () =
     }),
     { numRuns: isPostgresRun() ? 3 : moreInRelease(5, 12) },
   )
-}, 240_000)
+}, 600_000)
 
 async function expectSum(own: Stage, deeds: readonly Deed[]): Promise<void> {
   const place = freshFolder()

@@ -175,7 +175,7 @@ describe('a receiver that was away', () => {
         await bench.close()
       }
     },
-    120_000,
+    600_000,
   )
 })
 
@@ -207,7 +207,7 @@ describe('an event whose attempt throws', () => {
       heal()
       await bench.close()
     }
-  }, 120_000)
+  }, 600_000)
 })
 
 const GOOD: Behaviour = { kind: 'good' }
@@ -237,7 +237,7 @@ describe('several processes', () => {
     } finally {
       await bench.close()
     }
-  }, 120_000)
+  }, 600_000)
 
   test('that send at the same time share the work: each event once, and in its order', async () => {
     const bench = await Bench.open(
@@ -265,5 +265,5 @@ describe('several processes', () => {
       await other.close()
       await bench.close()
     }
-  }, 120_000)
+  }, 600_000)
 })

@@ -35,7 +35,7 @@ beforeAll(async () => {
   record.stop()
   const wanted = [...record.statements].filter((one) => /order by/.test(one) && /"(deliveries|events)"/.test(one))
   plans = await explain(s.ctx, wanted)
-}, 120_000)
+}, 600_000)
 afterAll(() => s.close())
 
 async function multiply(position: number): Promise<void> {

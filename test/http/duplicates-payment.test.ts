@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 600_000
 
 /** A customer's device and its purchase. */
 interface Sale {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 600_000
 const many = (call: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: 100 }, call))
 
 /** The result of a purchase for its owner, as text without ids. */

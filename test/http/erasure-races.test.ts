@@ -43,7 +43,7 @@ test('whatever comes while a person is erased, nothing of them stays, and nobody
   expect([...(statuses.get('receipt afterwards') ?? [])]).toEqual([409])
   expect([...(statuses.get('again afterwards') ?? [])]).toEqual([409])
   expect([...(statuses.get('identify afterwards') ?? [])]).toEqual([409])
-}, 120_000)
+}, 600_000)
 
 test('a phone that two people used: the other one stays as they are', async () => {
   await s.post('/v1/identify', { deviceKey: 'svc_shared', appUserId: 'shared-ann' })

@@ -98,7 +98,7 @@ describe('while the store has faults', () => {
     expect((await s.deliver(push)).body).toEqual(DONE)
     expect((await s.token('svc_ada', token, 'pro')).status).toBe(200)
     expect(await s.ctx.db.select().from(s.ctx.tables.transactions)).toHaveLength(1)
-  }, 120_000)
+  }, 600_000)
 })
 
 describe('a value that the store adds later', () => {

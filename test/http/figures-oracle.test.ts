@@ -124,5 +124,5 @@ describe.each(Array.from({ length: PROJECTS }, (_, index) => FIRST_SEED + index)
     } finally {
       await s.close()
     }
-  }, 120_000)
+  }, 600_000)
 })

@@ -309,7 +309,7 @@ test('an address that hangs is given up in time, by all calls together, and hold
   for (const answer of await waiting) expect(refusalOf(answer)).toEqual(UNAVAILABLE)
   expect(keys.asked).toBe(1)
   stopped.resolve()
-}, 120_000)
+}, 600_000)
 
 test('an address in a private network is never called, however it came into the settings', async () => {
   const strict = await stage({ settings: { identityVerification: 'labels', identityJwksUrl: keys.url } })

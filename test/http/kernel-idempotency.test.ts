@@ -157,7 +157,7 @@ describe('twins', () => {
     expect(pauses.count * POLL_MS).toBe(2 * 4 * SECOND) // The first and the last of them waited.
     expect(p.runs).toBe(1)
     expect((await claims()).map(({ status }) => status)).toEqual([null, null]) // No claim was deleted.
-  }, 120_000)
+  }, 600_000)
 })
 
 describe('a claim is released', () => {

@@ -107,7 +107,7 @@ test('every answer of a random history near the bounds is that of exact arithmet
     await play(`svc_law_${++count}`, posts)
   })
   await fc.assert(property, { numRuns: RUNS })
-}, 120_000)
+}, 600_000)
 
 test('a transfer of random balances moves what fits and loses nothing', async () => {
   const balance = fc.oneof(near(MAX - 3n), near(MAX / 2n), near(2n ** 53n), fc.bigInt({ min: 1n, max: MAX }))
@@ -132,4 +132,4 @@ test('a transfer of random balances moves what fits and loses nothing', async ()
     expect(digitsOf(text, 'creditsTransferred')).toBe(total)
   })
   await fc.assert(property, { numRuns: Math.ceil(RUNS / 2) })
-}, 120_000)
+}, 600_000)

@@ -162,7 +162,7 @@ describe('svc listen', () => {
       'nothing listens there; not delivered, replay with --replay-from 2026-11-20T08:00:00.000Z',
     ])
     expect(session.out.at(-1)).toStartWith('Delivered: 0. Not delivered: 1.')
-  }, 120_000)
+  }, 600_000)
 
   test('that is stopped while it still connects ends without a failure', async () => {
     const silent = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Promise<Response>(() => {}) })
@@ -280,7 +280,7 @@ describe('svc listen ends with one sentence where', () => {
     await s.ctx.state.eventStreams.checkAccess()
     const code = await session.code
     expect([code, session.err.at(-1)]).toEqual([1, expect.stringContaining('does not accept the token')])
-  }, 120_000)
+  }, 600_000)
 
   test('nothing listens at the address of the server', async () => {
     const { url } = receiver

@@ -66,7 +66,7 @@ test('redocly finds no error, and every example satisfies its schema', async () 
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}, 120_000)
+}, 600_000)
 
 test('every route for operators is described once, and nothing else is', () => {
   const webhooks = / \/webhooks\//

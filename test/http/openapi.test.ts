@@ -106,7 +106,7 @@ test('redocly finds no error, and every example satisfies its schema', async () 
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}, 120_000)
+}, 600_000)
 
 test('operation ids are unique', () => {
   const ids = operationsOf(document).map(([, { operationId }]) => operationId)

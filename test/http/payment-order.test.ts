@@ -22,7 +22,7 @@ import { type PaymentStage, paymentStage } from '../support/payment'
 
 const DEVICE = 'svc_ada'
 /** Each life has its own stages, so the test takes long. */
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 600_000
 
 /** The objects at the provider after Ada's purchase, by kind. */
 interface Bought {

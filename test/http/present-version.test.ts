@@ -35,11 +35,11 @@ let opened: Opened
 
 beforeAll(async () => {
   place = await keptPlace()
-}, 120_000)
+}, 600_000)
 afterAll(async () => {
   await opened?.ctx.close()
   place.remove()
-}, 120_000)
+}, 600_000)
 
 test('the kept database is brought up to date, and then there is nothing more to do', async () => {
   expect((await run(place, ['migrate', '--json'])).code).toBe(0)
@@ -70,12 +70,12 @@ describe('commands print what they have printed', () => {
 describe('a server over it', () => {
   beforeAll(async () => {
     opened = await openPlace(place, now)
-  }, 120_000)
+  }, 600_000)
 
   test('answers every request as it was answered', async () => {
     expect(requests.length).toBeGreaterThan(200)
     await expectAnswers(opened, requests)
-  }, 120_000)
+  }, 600_000)
 
   test('gives the answers that it has kept for an Idempotency-Key, to either half of the key', async () => {
     const { publicKey, secretKey } = keys['sleep-app'] ?? {}
@@ -148,7 +148,7 @@ test('a backup of then is restored, into a database of either kind, and answers 
   await expectAnswers(restored, readRecorded('file').requests, dialectOfRun() === 'file' ? [] : ['nextCursor'])
   await restored.ctx.close()
   fresh.remove()
-}, 120_000)
+}, 600_000)
 
 /**
  * Sends the requests in the recorded order, and shows every answer that differs. The members in `besides` may differ: a

@@ -72,7 +72,7 @@ beforeAll(async () => {
   record.stop()
   await multiplyRows(s.ctx, 300)
   plans = await explain(s.ctx, record.statements)
-}, 120_000)
+}, 600_000)
 afterAll(() => s.close())
 
 /** The last position is one index entry, read from the end of the index. */

@@ -14,6 +14,7 @@ import {
 import { BUNDLE, COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { NOW } from '../support/context'
 import { eventTypes, rowOf } from '../support/facts'
+import { someOrders } from '../support/permutations'
 import { moreInRelease } from '../support/release'
 
 let s: Stage
@@ -79,11 +80,6 @@ const lives: [name: string, receipts: Receipts][] = [
   ],
 ]
 
-function permutations<Item>(items: readonly Item[]): Item[][] {
-  if (items.length <= 1) return [[...items]]
-  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
-}
-
 const OWN = ['id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'updatedAt', 'recordedAt', 'cause']
 
 /** A row without ids and times of writing. */
@@ -141,9 +137,9 @@ const atOnce = (receipts: Receipts) =>
 
 for (const [name, receipts] of lives)
   describe(name, () => {
-    test('ends alike in every order of arrival', async () => {
+    test('ends alike in any order of arrival', async () => {
       const first = await inOrder(receipts, [0, 1, 2, 3])
-      for (const order of permutations([0, 1, 2, 3]))
+      for (const order of someOrders([0, 1, 2, 3], 5))
         expect([order, await inOrder(receipts, order)]).toEqual([order, first])
     })
 
@@ -213,4 +209,4 @@ test(`any life ends alike in any order, with any receipt twice (seed ${SEED})`, 
     expect(await inOrder(receipts, order)).toBe(first)
   })
   await fc.assert(property, { seed: SEED, numRuns: Number(process.env.SVC_TEST_RUNS ?? moreInRelease(10, 25)) })
-}, 120_000)
+}, 600_000)

@@ -67,7 +67,7 @@ describe('the drift limit', () => {
     await crowd(130, 5)
     expect(await run()).toEqual({ checked: 130, drifted: 5, failed: 0, passed: 0, stops: [] })
     expect(errors()).toEqual([])
-  }, 120_000)
+  }, 600_000)
 
   test('stops at 6 of 100; the rest stays due, and what was found until then is put right', async () => {
     await crowd(130, 6)
@@ -80,12 +80,12 @@ describe('the drift limit', () => {
     expect(await run()).toMatchObject({ checked: 30, drifted: 0, stops: [] })
     expect(await s.ctx.metrics.text()).toContain('svc_reconcile_braked{store="IOS_STORE"} 0\n')
     expect(await dueNow()).toBe(0)
-  }, 120_000)
+  }, 600_000)
 
   test('does not stop what is too small for the limit', async () => {
     await crowd(99, 99)
     expect(await run()).toMatchObject({ checked: 99, drifted: 99, stops: [] })
-  }, 120_000)
+  }, 600_000)
 
   test('is passed by force, and ignored by a dry run, which writes nothing', async () => {
     await crowd(130, 130)
@@ -94,7 +94,7 @@ describe('the drift limit', () => {
     expect(await everything(s)).toEqual(before)
     expect(await run({ isForced: true })).toMatchObject({ checked: 130, drifted: 130, stops: [] })
     expect(await cancelled()).toBe(130)
-  }, 120_000)
+  }, 600_000)
 
   test('of one project keeps no other waiting', async () => {
     await saveIosKey(s, s.other)
@@ -107,7 +107,7 @@ describe('the drift limit', () => {
       storeRuns.find((lane) => lane.projectId === project.id && lane.tally.checked > 0)
     expect(of(s.project)).toMatchObject({ tally: { checked: 100, drifted: 100 }, stop: 'BRAKE' })
     expect(of(s.other)).toMatchObject({ tally: { checked: 60, drifted: 0 }, stop: null })
-  }, 120_000)
+  }, 600_000)
 })
 
 describe('an outage', () => {
@@ -131,7 +131,7 @@ describe('an outage', () => {
     s.ctx.clock.advance(HOUR)
     storeSays(s, CANCELLED, bought.at(-1) ?? s.buy(MONTHLY))
     expect(await run()).toMatchObject({ checked: 40, drifted: 1, failed: 0, stops: [] })
-  }, 120_000)
+  }, 600_000)
 
   test('of single purchases is told, and keeps no other waiting in the next run', async () => {
     const bought: TransactionPayload[] = []
@@ -189,7 +189,7 @@ describe('two runs at once', () => {
     } finally {
       await other.close()
     }
-  }, 120_000)
+  }, 600_000)
 })
 
 describe('nobody is asked', () => {
@@ -254,7 +254,7 @@ test('every project is checked once before one of them is checked twice', async 
   expect(of(s.other)).toMatchObject({ tally: { checked: 3 }, stop: null })
   expect(of(s.project)).toMatchObject({ stop: 'TIME' })
   expect(await dueNow()).toBe(123 - requestedPaths(s).length)
-}, 120_000)
+}, 600_000)
 
 test('no project asks about more than its share in a run, and the rest stays due', async () => {
   await crowd(120, 0)
@@ -262,7 +262,7 @@ test('no project asks about more than its share in a run, and the rest stays due
   expect(requestedPaths(s).length).toBeGreaterThanOrEqual(70)
   expect(requestedPaths(s).length).toBeLessThan(75) // Four purchases are checked at the same time.
   expect(await dueNow()).toBe(120 - requestedPaths(s).length)
-}, 120_000)
+}, 600_000)
 
 test('the hourly job runs it', async () => {
   await crowd(3, 1)

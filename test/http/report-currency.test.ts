@@ -161,7 +161,7 @@ describe.each(CURRENCIES)('in %s', (currency) => {
             }
         }
     },
-    60_000,
+    600_000,
   )
 
   test.each([...CHARTS, 'refunds', 'mrr-churn', 'one-time-proceeds'])(
@@ -176,7 +176,7 @@ describe.each(CURRENCIES)('in %s', (currency) => {
           expect(rows.every(({ unit }) => unit === currency)).toBe(true)
         }
     },
-    60_000,
+    600_000,
   )
 
   test('a share is the same as in dollars, and a number of purchases is', async () => {

@@ -141,7 +141,7 @@ test(
         for (const socket of heads) socket.destroy()
       },
     ),
-  120_000,
+  600_000,
 )
 
 /** Numbers below 1 that are the same for the same seed. */
@@ -238,7 +238,7 @@ test(`1000 damaged requests are each answered or closed, none by a fault of ours
   // The changes led to answers of every kind.
   for (const status of [200, 400, 401, 404, null]) expect(statuses).toContain(status)
   await expectAlive()
-}, 60_000)
+}, 600_000)
 
 async function listening<Result>(own: Stage, work: (url: string) => Promise<Result>): Promise<Result> {
   const app = createApp(own.ctx).listen({ hostname: '127.0.0.1', port: 0 })

@@ -4,7 +4,7 @@ import { postgresMissing, startPostgres } from '../support/postgres-server'
 import { hasSqld, startSqld } from '../support/sqld'
 
 const made = new Deployments()
-afterAll(() => made.end(), 60_000)
+afterAll(() => made.end(), 600_000)
 
 const DRIVERS: [name: string, isMissing: boolean, env: () => Promise<Record<string, string>>][] = [
   ['a file', false, async () => ({})],
@@ -73,5 +73,5 @@ for (const [name, isMissing, start] of DRIVERS)
       expect(await run('experiment', 'results', 'price')).toContain('Keep running: ')
       await server.kill('SIGTERM')
     },
-    300_000,
+    600_000,
   )

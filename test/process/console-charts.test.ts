@@ -8,10 +8,11 @@ import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, goTo, type Visit } from '../support/console'
 import { faultsOf, keepToasts, setNoon } from '../support/console-look'
 import { addMember } from '../support/console-members'
+import { LOOKS } from '../support/release'
 
 // Charts, the rows behind their figures, SQL, cohorts and leaderboards, in a browser. The test stores sell in the sandbox.
 
-const SLOW = 180_000
+const SLOW = 600_000
 const SETUP = 600_000
 const LIVES = [
   ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99'],
@@ -91,12 +92,12 @@ describe.skipIf(!hasChromium)('charts', () => {
     return series.at(-1)?.start ?? ''
   }
 
-  for (const theme of ['light', 'dark'] as const)
+  for (const look of LOOKS)
     test(
-      `every screen is accessible and fits, ${theme}`,
+      `every screen is accessible and fits, ${look.theme}`,
       async () => {
         const paths = await Promise.all(screens.map(async ([name, path]) => [name, await path()] as const))
-        expect(await faultsOf(stage, theme, paths)).toEqual([])
+        expect(await faultsOf(stage, look, paths)).toEqual([])
       },
       2 * SLOW,
     )

@@ -335,7 +335,7 @@ describe.skipIf(!hasChromium)('connections', () => {
           const file = { name: `AuthKey_${keyId}.p8`, mimeType: 'text/plain', buffer: Buffer.from(CONNECT_PEM) }
           await key.locator('input[type=file]').setInputFiles(file)
           await key.getByLabel('Issuer ID').fill('57246542-96fe-1a63-e053-0824d011072a')
-          expect(await key.getByLabel('Key ID').inputValue()).toBe(keyId)
+          await until(async () => (await key.getByLabel('Key ID').inputValue()) === keyId)
         }
         await page.getByRole('button', { name: 'Try and save' }).click()
         await page.getByText('Saved. The store accepted the keys.').waitFor()

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, goTo, type Visit } from '../support/console'
 import { lookAt, toastSaying } from '../support/console-people'
+import { LOOKS } from '../support/release'
 
 const SLOW = 600_000
 const DRIFTED = 'no longer as the project file has'
@@ -135,10 +136,7 @@ describe.skipIf(!hasChromium)('the project file beside the forms', () => {
     SLOW,
   )
 
-  for (const [theme, width] of [
-    ['light', 1280],
-    ['dark', 390],
-  ] as const)
+  for (const { theme, width } of LOOKS)
     test(
       `the screens in ${theme} at ${width}`,
       async () => {

@@ -3,10 +3,11 @@ import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, goTo, type Visit, violationsOf } from '../support/console'
 import { faultsOf } from '../support/console-look'
 import { addMember } from '../support/console-members'
+import { LOOKS } from '../support/release'
 
 // The overview of a project, in a browser. The test stores sell in the sandbox.
 
-const SLOW = 180_000
+const SLOW = 600_000
 const SETUP = 600_000
 const LIVES = [
   ['purchase', '--device', 'mira', '--product', 'pro_monthly', '--price', '9.99'],
@@ -49,9 +50,9 @@ describe.skipIf(!hasChromium)('overview', () => {
     await stage?.close()
   }, SLOW)
 
-  for (const theme of ['light', 'dark'] as const)
+  for (const look of LOOKS)
     test(
-      `is whole and accessible, ${theme}`,
+      `is whole and accessible, ${look.theme}`,
       async () => {
         const isWhole = async ({ page }: Visit) => {
           await page.locator('[data-event]').first().waitFor()
@@ -62,7 +63,7 @@ describe.skipIf(!hasChromium)('overview', () => {
           const isCut = `[...document.querySelectorAll('[data-event] a bdi')].some((one) => one.scrollWidth > one.clientWidth)`
           expect(await page.evaluate(isCut)).toBe(false)
         }
-        expect(await faultsOf(stage, theme, [['overview', OVERVIEW, isWhole]])).toEqual([])
+        expect(await faultsOf(stage, look, [['overview', OVERVIEW, isWhole]])).toEqual([])
       },
       SLOW,
     )

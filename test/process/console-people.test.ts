@@ -4,6 +4,7 @@ import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, excessOf, goTo, shoot, type Visit, violationsOf } from '../support/console'
 import { faultsOf, keepToasts, tabTo } from '../support/console-look'
 import { addMember, type Member } from '../support/console-members'
+import { LOOKS } from '../support/release'
 
 const TIMEOUT = 600_000
 const DAY = 86_400_000
@@ -60,11 +61,11 @@ describe.skipIf(!hasChromium)('people in the console', () => {
   afterAll(async () => {
     await visit?.close()
     await stage?.close()
-  }, 60_000)
+  }, 600_000)
 
-  for (const theme of ['light', 'dark'] as const)
+  for (const look of LOOKS)
     test(
-      `every screen and sheet holds in ${theme} colours`,
+      `every screen and sheet holds in ${look.theme} colours`,
       async () => {
         const person = `/p/demo/subscribers/${idOf('mira')}?env=sandbox`
         const drawn = (seen: Visit) => seen.page.getByRole('slider').waitFor()
@@ -78,7 +79,7 @@ describe.skipIf(!hasChromium)('people in the console', () => {
           ['person-transfer', `${person}&do=transfer&to=${idOf('webb')}`, previewed],
           ['person-schedule', `/p/demo/subscribers/${idOf('webb')}?env=sandbox&do=schedule`, previewed],
         ] as const
-        const found = await faultsOf(stage, theme, [
+        const found = await faultsOf(stage, look, [
           [
             'people',
             '/p/demo/subscribers?env=sandbox',

@@ -4,6 +4,7 @@ import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, goTo, type Visit, violationsOf } from '../support/console'
 import { faultsOf, keepToasts, setNoon } from '../support/console-look'
 import { addMember, type Member } from '../support/console-members'
+import { LOOKS } from '../support/release'
 
 const TIMEOUT = 600_000
 
@@ -47,17 +48,17 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
   afterAll(async () => {
     await visit?.close()
     await stage?.close()
-  }, 60_000)
+  }, 600_000)
 
-  for (const theme of ['light', 'dark'] as const)
+  for (const look of LOOKS)
     test(
-      `every screen holds in ${theme} colours`,
+      `every screen holds in ${look.theme} colours`,
       async () => {
         const at = (path: string) => `/p/demo/revenue${path}${path.includes('?') ? '&' : '?'}env=sandbox`
         const titled = (heading: string) => (seen: Visit) =>
           seen.page.getByRole('heading', { level: 1, name: heading }).waitFor()
         const [charge] = await listed<{ id: string }>('/transactions?environment=SANDBOX&store=PAYMENT')
-        const found = await faultsOf(stage, theme, [
+        const found = await faultsOf(stage, look, [
           ['subscriptions', at(''), titled('Subscriptions')],
           ['transactions', at('/transactions'), titled('Transactions')],
           [

@@ -3,6 +3,8 @@ import { hasChromium } from '../support/browser'
 import { type ConsoleStage, consoleStage, goTo, type Visit } from '../support/console'
 import { addMember } from '../support/console-members'
 import { invite, lookAt, toastSaying } from '../support/console-people'
+import { until } from '../support/console-screens'
+import { LOOKS } from '../support/release'
 
 const SLOW = 600_000
 const HOSTILE = '<img src=x onerror=alert(1)> مرحبا 🌙'
@@ -72,10 +74,7 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
   const data = async (path: string) => (await stage.call('GET', at(path))).data as Record<string, unknown>
   const rows = async (path: string) => (await data(path)).items as Record<string, unknown>[]
 
-  for (const [theme, width] of [
-    ['light', 1280],
-    ['dark', 390],
-  ] as const)
+  for (const { theme, width } of LOOKS)
     test(
       `every screen in ${theme} at ${width}`,
       async () => {
@@ -284,7 +283,7 @@ describe.skipIf(!hasChromium)('the settings of a project', () => {
       await page.locator('pre', { hasText: 'whsec_' }).waitFor()
       await page.waitForURL('**/p/demo-two/settings/project-file?view=apply')
       await page.getByRole('button', { name: 'I stored it' }).click()
-      expect(await text.inputValue()).toContain('slug: demo-two')
+      await until(async () => (await text.inputValue()).includes('slug: demo-two'))
       await stage.call('PATCH', at(''), { slug: 'demo' })
     },
     SLOW,

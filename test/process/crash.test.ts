@@ -10,8 +10,9 @@ import { signTransaction, simulatedPurchase } from '../../src/test-store/stores/
 import { BUNDLE, type CastProject, COINS, MONTHLY, makeProject } from '../support/cast'
 import { TEST_KEY, type TestContext } from '../support/context'
 import { startServerProcess, tempFolder } from '../support/process'
+import { moreInRelease } from '../support/release'
 
-const KILLS = 20
+const KILLS = moreInRelease(6, 20)
 const POSTS = 200
 const env = { SVC_MASTER_KEY: TEST_KEY }
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   project = await makeProject(ctx as TestContext, 1, {})
   keys = await simulatorKeys(ctx, project.id)
   await ctx.close()
-}, 60_000)
+}, 600_000)
 afterAll(() => folder.remove())
 
 interface Acknowledged {

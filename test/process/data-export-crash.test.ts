@@ -82,4 +82,4 @@ test('an export that is killed at any moment goes on with the same command, and 
     expect(rows).toEqual(wanted)
     expect(found.manifest.files.map(({ rows }: { rows: number }) => rows)).toEqual(wanted.map(({ length }) => length))
   }
-}, 240_000)
+}, 600_000)

@@ -43,7 +43,7 @@ describe('a file locked by another process', () => {
     expect((await write(on, 'svc_known', { 'idempotency-key': 'locked-0' })).status).toBe(200)
     expect(await on.server.kill('SIGTERM')).toBe(0)
     expect(on.server.stderr()).not.toContain('INTERNAL_ERROR')
-  }, 60_000)
+  }, 600_000)
 
   test.concurrent('for a moment costs a writer that moment', async () => {
     const lockNew = async () => {
@@ -61,7 +61,7 @@ describe('a file locked by another process', () => {
       await lock.release()
       expect((await writing).status).toBe(200)
     })
-  }, 60_000)
+  }, 600_000)
 })
 
 describe('a file that is not where it was', () => {
@@ -76,7 +76,7 @@ describe('a file that is not where it was', () => {
     renameSync(`${on.file}.away`, on.file)
     expect(await readyStatus(on)).toBe(200)
     for (const seen of [await write(on, 'svc_known'), await read(on, 'svc_new')]) expect(seen.status).toBe(200)
-  }, 60_000)
+  }, 600_000)
 
   test.concurrent('replaced by another is 503 to writers for good: nothing is written where nobody would find it', async () => {
     const on = await all.start()
@@ -86,7 +86,7 @@ describe('a file that is not where it was', () => {
     for (const _ of [1, 2]) expectUnavailable(await write(on, 'svc_known'))
     expect(await readyStatus(on)).toBe(503)
     expect((await see(`${on.server.url}/health`)).status).toBe(200)
-  }, 60_000)
+  }, 600_000)
 })
 
 const canMount = process.getuid?.() === 0 && all.smallDisk() !== null
@@ -121,7 +121,7 @@ mounted(
     expect(await on.server.kill('SIGTERM')).toBe(0)
     expect(on.server.stderr()).not.toContain('INTERNAL_ERROR')
   },
-  60_000,
+  600_000,
 )
 
 test.concurrent('the log holds no key, no device, no body and no attribute, in good times and bad', async () => {
@@ -155,7 +155,7 @@ test.concurrent('the log holds no key, no device, no body and no attribute, in g
     expect(log).toContain(word)
   for (const secret of [publicKey, secretKey, masterKey, 'hush']) expect(log).not.toContain(secret)
   for (const line of log.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
-}, 60_000)
+}, 600_000)
 
 /** Checks the server through all faults of a database server: stopped, started again, hanging, and working again. */
 async function expectSurvival(serverUrl: string, stop: () => Promise<void>): Promise<void> {
@@ -210,7 +210,7 @@ onPostgres(
     const { url, stop } = await startPostgres()
     await expectSurvival(url, stop)
   },
-  120_000,
+  600_000,
 )
 
 const onSqld = hasSqld() ? test.concurrent : test.skip
@@ -220,5 +220,5 @@ onSqld(
     const { url, kill } = await startSqld()
     await expectSurvival(url, kill)
   },
-  120_000,
+  600_000,
 )

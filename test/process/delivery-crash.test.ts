@@ -39,7 +39,7 @@ const env = { SVC_DATA_DIR: folder.path }
 let fleet: Fleet
 beforeAll(async () => {
   fleet = await Fleet.make(env, ENDPOINTS)
-}, 60_000)
+}, 600_000)
 afterAll(async () => {
   await fleet.close()
   folder.remove()

@@ -107,7 +107,7 @@ test.concurrent('a file locked by another process stops deliveries, says so once
   await duringFault(at, door.open, 8000)
   await lock.release()
   await expectAllOnce(at)
-}, 90_000)
+}, 600_000)
 
 const disk = process.getuid?.() === 0 ? all.smallDisk() : null
 const mounted = disk === null ? test.skip : test.concurrent
@@ -133,7 +133,7 @@ mounted(
     rmSync(ballast)
     await expectAllOnce(at)
   },
-  90_000,
+  600_000,
 )
 
 const onPostgres = postgresMissing() === null ? test.concurrent : test.skip
@@ -153,7 +153,7 @@ onPostgres(
     await proxy.comeBack()
     await expectAllOnce(at)
   },
-  90_000,
+  600_000,
 )
 
 const databases = [
@@ -218,5 +218,5 @@ for (const [name, run, databaseOf] of databases)
         }
       })
     },
-    90_000,
+    600_000,
   )

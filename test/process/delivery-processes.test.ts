@@ -39,11 +39,11 @@ describe.skipIf(postgresMissing() !== null)('deliveries of two processes on one 
 
   beforeAll(async () => {
     server = await startPostgres()
-  }, 60_000)
+  }, 600_000)
   afterAll(async () => {
     await server.stop()
     folder.remove()
-  }, 60_000)
+  }, 600_000)
 
   beforeEach(async () => {
     const name = `svc_deliveries_${crypto.randomUUID().replaceAll('-', '')}`
@@ -57,12 +57,12 @@ describe.skipIf(postgresMissing() !== null)('deliveries of two processes on one 
     fleet = await Fleet.make(env, ENDPOINTS)
     ctx = await openContext(env)
     load = new Load(fleet.project, SUBSCRIBERS, PER_SECOND)
-  }, 60_000)
+  }, 600_000)
 
   afterEach(async () => {
     await Promise.all(running.splice(0).map((one) => one.kill('SIGKILL')))
     await Promise.all([ctx.close(), fleet.close()])
-  }, 60_000)
+  }, 600_000)
 
   async function start(more: Record<string, string> = {}): Promise<ServerProcess> {
     const one = await startServerProcess(folder.path, { ...SENDING, ...env, ...more })
@@ -122,7 +122,7 @@ describe.skipIf(postgresMissing() !== null)('deliveries of two processes on one 
     const sent = await Promise.all(pair.map((one) => one.sent()))
     for (const count of sent) expect(count).toBeGreaterThan(0)
     expect(sent.reduce((sum, count) => sum + count, 0)).toBe((await allEvents()).length * ENDPOINTS.length)
-  }, 120_000)
+  }, 600_000)
 
   test('one is killed four times: what it was sending is sent again, nothing after its success, all in order', async () => {
     const ended = new Map<string, number>()
@@ -147,7 +147,7 @@ describe.skipIf(postgresMissing() !== null)('deliveries of two processes on one 
     })
     expect(again).toEqual([])
     expect(ended.size).toBeGreaterThan(0)
-  }, 180_000)
+  }, 600_000)
 
   /** Ends old leases each half second until the work is done. What fails first is thrown; what fails after it is not. */
   async function endingOldLeases(work: Promise<void>): Promise<void> {
@@ -217,7 +217,7 @@ describe.skipIf(postgresMissing() !== null)('deliveries of two processes on one 
     // About one second on an idle machine. Without the look at each tick it would never come.
     for (const wait of waits) expect(wait).toBeLessThan(10_000)
     if (process.env.SVC_TEST_SAY) process.stderr.write(`${JSON.stringify(waits)}\n`)
-  }, 120_000)
+  }, 600_000)
 
   test('an open transaction holds back the events behind it; they go out when it ends, without another event', async () => {
     const one = await start()
@@ -238,5 +238,5 @@ describe.skipIf(postgresMissing() !== null)('deliveries of two processes on one 
     await untilReceived(known + 2)
     await untilNoneOpen(fleet, ctx)
     await expectDelivered(new Map())
-  }, 120_000)
+  }, 600_000)
 })

@@ -24,7 +24,7 @@ beforeAll(() => {
   mkdirSync(empty)
   mkdirSync(dirname(executable))
   copyFileSync(BUILT, executable)
-}, 120_000)
+}, 600_000)
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
@@ -132,7 +132,7 @@ test('serve answers from its own files and ends with 0 on SIGTERM', async () => 
     await expectPacked(url, links.find((link) => link.endsWith('.js')) ?? '')
   })
   expect(code).toBe(0)
-}, 60_000)
+}, 600_000)
 
 /** The script comes gzipped to whoever takes it so, and as it was published to everybody else. */
 async function expectPacked(url: string, path: string): Promise<void> {
@@ -160,13 +160,13 @@ test('serve shows the guide, its fonts and its own commands', async () => {
     for (const [, name] of run('--help').out.matchAll(/^ {2}(\S+) {2}/gm))
       expect(commands).toContain(`<h2 id="${name}">`)
   })
-}, 60_000)
+}, 600_000)
 
 test('a second start finds the data of the first', async () => {
   const code = await withServer(async (url) => expect((await fetch(`${url}/health/ready`)).status).toBe(200))
   expect(code).toBe(0)
   expect(readdirSync(empty)).toEqual(['data'])
-}, 60_000)
+}, 600_000)
 
 const CATALOG = `version: 1
 project: { slug: sleep-app, name: Sleep App }
@@ -235,4 +235,4 @@ test('from an empty folder to a webhook that arrives signed', async () => {
   } finally {
     await receiver.close()
   }
-}, 120_000)
+}, 600_000)

@@ -54,7 +54,7 @@ test('the database with its log, the key and what a running server writes', asyn
   server.kill('SIGTERM')
   expect(await server.exited).toBe(0)
   expectPrivate(data, ['svc.db', 'master.key'])
-}, 60_000)
+}, 600_000)
 
 test('a backup, an export, and a database restored elsewhere', () => {
   svc('backup', join(elsewhere, 'svc.backup'))
@@ -63,7 +63,7 @@ test('a backup, an export, and a database restored elsewhere', () => {
   const { exitCode } = Bun.spawnSync(open('restore', join(elsewhere, 'svc.backup'), '--data', restored), { env })
   expect(exitCode).toBe(0)
   expectPrivate(elsewhere, ['svc.backup', 'project.yaml', 'restored', join('restored', 'svc.db')])
-}, 60_000)
+}, 600_000)
 
 test('the receipt of the demo', async () => {
   const TMPDIR = join(folder.path, 'tmp')
@@ -76,4 +76,4 @@ test('the receipt of the demo', async () => {
   expect(written.filter(([, mode]) => !/00$/.test(mode))).toEqual([])
   demo.kill('SIGTERM')
   await demo.exited
-}, 60_000)
+}, 600_000)

@@ -25,13 +25,13 @@ inBrowser('the guide in Chromium', () => {
     app = createApp({ ...ctx, commands: () => PROGRAM.commands }).listen({ hostname: '127.0.0.1', port: 0 })
     guide = `http://127.0.0.1:${app.server?.port}/docs/guide/`
     chrome = await launchBrowser()
-  }, 120_000)
+  }, 600_000)
 
   afterAll(async () => {
     await chrome?.close()
     await app.server?.stop(true)
     await ctx.close()
-  }, 60_000)
+  }, 600_000)
 
   async function withPage(options: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void> {
     const context = await chrome.newContext(options)
@@ -53,7 +53,7 @@ inBrowser('the guide in Chromium', () => {
       }
       expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
     })
-  }, 120_000)
+  }, 600_000)
 
   test('the fonts of the guide are used', async () => {
     await withPage({}, async (page) => {
@@ -61,7 +61,7 @@ inBrowser('the guide in Chromium', () => {
       const loaded = await page.evaluate('document.fonts.ready.then((fonts) => [...fonts].map((font) => font.status))')
       expect(loaded).toEqual(['loaded', 'loaded'])
     })
-  }, 60_000)
+  }, 600_000)
 
   test('the first key press reaches the way past the navigation', async () => {
     await withPage({}, async (page) => {
@@ -71,7 +71,7 @@ inBrowser('the guide in Chromium', () => {
       await page.keyboard.press('Enter')
       expect(await page.evaluate('document.activeElement.id')).toBe('content')
     })
-  }, 60_000)
+  }, 600_000)
 
   for (const width of [390, 1440])
     test(`the search works without JavaScript at ${width} px`, async () => {
@@ -84,7 +84,7 @@ inBrowser('the guide in Chromium', () => {
         await page.locator('.found a').first().click()
         expect(page.url()).toBe(`${guide}stores#lost-notifications`)
       })
-    }, 60_000)
+    }, 600_000)
 
   test('the colours follow the scheme of the browser', async () => {
     const backgrounds: unknown[] = []
@@ -94,5 +94,5 @@ inBrowser('the guide in Chromium', () => {
         backgrounds.push(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'))
       })
     expect(backgrounds).toEqual(['oklch(0.977 0.004 86)', 'oklch(0.172 0.012 228)'])
-  }, 60_000)
+  }, 600_000)
 })

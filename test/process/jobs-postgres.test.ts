@@ -73,7 +73,7 @@ function defineTests(): void {
   beforeAll(async () => {
     if (!given && postgresMissing() !== null) return
     server = given ? { url: given, log: '', stop: async () => {} } : await startPostgres()
-  }, 60_000)
+  }, 600_000)
 
   // Each test has its own database, because statements that a killed process has sent may still run after its end.
   beforeEach(async () => {
@@ -86,16 +86,16 @@ function defineTests(): void {
     await sql`create table gate (is_open boolean)`
     await sql`create table beats (due_at bigint)`
     await sql.unsafe(NOTE_BEATS)
-  }, 60_000)
+  }, 600_000)
 
   afterEach(async () => {
     if (!server) return
     for (const child of children) child.kill('SIGKILL')
     await Promise.all(children.splice(0).map(({ exited }) => exited))
     await Promise.all([ctx.close(), sql.end()])
-  }, 60_000)
+  }, 600_000)
 
-  afterAll(() => server?.stop(), 60_000)
+  afterAll(() => server?.stop(), 600_000)
 
   async function start(kind: 'works' | 'hangs') {
     const env = { ...process.env, SVC_JOBS_CHILD: kind, SVC_DATABASE_URL: url }
@@ -138,7 +138,7 @@ function defineTests(): void {
       expect(runs).toHaveLength(400)
       expect(new Set(runs.map(({ n }) => n)).size).toBe(400)
     },
-    300_000,
+    600_000,
   )
 
   canRun(
@@ -153,7 +153,7 @@ function defineTests(): void {
       const runs = (await runsOf('beat')).length
       expect((await asked()).length).toBeGreaterThanOrEqual(runs)
     },
-    300_000,
+    600_000,
   )
 
   canRun(
@@ -180,7 +180,7 @@ function defineTests(): void {
       expect(new Set(await pidsOf(0))).toEqual(new Set([killed.pid, heir.pid]))
       expect(await pidsOf(0)).toHaveLength(2)
     },
-    300_000,
+    600_000,
   )
 
   canRun(
@@ -197,7 +197,7 @@ function defineTests(): void {
       const left = await sql`select state, leased_by, attempts::int from jobs where name = 'task'`
       expect([...left]).toEqual(Array(AT_ONCE).fill({ state: 'WAITING', leased_by: null, attempts: 0 }))
     },
-    300_000,
+    600_000,
   )
 }
 

@@ -5,7 +5,7 @@ import { Receiver } from '../support/listening'
 import { childEnv, svcCommand } from '../support/process'
 
 const all = new Deployments()
-afterAll(() => all.end(), 60_000)
+afterAll(() => all.end(), 600_000)
 
 /** A deployment on a port below the range from which systems assign ports, so that it can come back on that port. */
 async function startAtPort(): Promise<{ on: Deployment; port: string }> {
@@ -125,7 +125,7 @@ test('a listener sends what a server records, over its restart without a gap or 
     expect.stringContaining(`${on.server.url} does not answer`),
     'Connected again; nothing was left out.',
   ])
-}, 300_000)
+}, 600_000)
 
 test('a listener on the machine of the database sends what other processes record', async () => {
   const on = await all.start()
@@ -140,4 +140,4 @@ test('a listener on the machine of the database sends what other processes recor
   const verifier = new Webhook(secret)
   for (const { body, headers } of receiver.got) verifier.verify(body, Object.fromEntries(headers))
   expect(JSON.parse(listener.out.at(-1) ?? '')).toMatchObject({ failed: 0 })
-}, 300_000)
+}, 600_000)

@@ -13,8 +13,9 @@ import { signNotification } from '../../src/test-store/stores/notification'
 import { BUNDLE, type CastProject, COINS, MONTHLY, makeProject } from '../support/cast'
 import { TEST_KEY, type TestContext } from '../support/context'
 import { startServerProcess, tempFolder } from '../support/process'
+import { moreInRelease } from '../support/release'
 
-const KILLS = 50
+const KILLS = moreInRelease(12, 50)
 const POSTS = 20
 const env = { SVC_MASTER_KEY: TEST_KEY, SVC_RATE_IP: '0', SVC_RATE_NEW: '0' }
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
   project = await makeProject(ctx as TestContext, 1, {})
   keys = await simulatorKeys(ctx, project.id)
   await ctx.close()
-}, 60_000)
+}, 600_000)
 afterAll(() => folder.remove())
 
 interface Sent {

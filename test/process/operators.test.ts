@@ -11,7 +11,7 @@ import { mailServer } from '../support/smtp'
 import { PASSWORD } from '../support/visitor'
 
 const all = new Deployments()
-afterAll(() => all.end(), 60_000)
+afterAll(() => all.end(), 600_000)
 
 const ENV = { SVC_MASTER_KEY: TEST_KEY, SVC_TRUSTED_PROXIES: '1' }
 const ADA = 'ada@example.com'
@@ -76,7 +76,7 @@ test('on an empty folder serve prints a link by which the first user signs up, a
   expect(again.ready).toEqual({ url: expect.any(String) })
   expect((await told(ada.at(again.ready.url).get('/dashboard/me'))).email).toBe(ADA)
   await again.end()
-}, 60_000)
+}, 600_000)
 
 describe('over HTTP with a token', () => {
   const FILE =
@@ -109,7 +109,7 @@ describe('over HTTP with a token', () => {
     const wrong = await runSvc(['flag', 'list', ...where, '--url', server.url, '--token', `svc_pat_${'x'.repeat(43)}`])
     expect([wrong.code, wrong.out]).toEqual([1, ''])
     for (const text of [wrong.err, listed.err, server.stderr()]) expect(text).not.toContain(token)
-  }, 120_000)
+  }, 600_000)
 })
 
 describe('svc user and svc member', () => {
@@ -147,7 +147,7 @@ describe('svc user and svc member', () => {
     expect((await told(open())).role).toBe('DEVELOPER')
     const log = await told(ada.get(`/dashboard/projects/${project.id}/audit-log?limit=1`))
     expect(log.items).toMatchObject([{ actor: { kind: 'CLI', id: null, email: null } }])
-  }, 120_000)
+  }, 600_000)
 })
 
 test('kill -9 during sign-ups loses no account that was acknowledged', async () => {
@@ -177,7 +177,7 @@ test('kill -9 during sign-ups loses no account that was acknowledged', async () 
   expect(new Set(kept).size).toBe(kept.length)
   const ran = await runSvc(['doctor', '--data', path], env)
   expect([ran.code, ran.err]).toEqual([0, ''])
-}, 120_000)
+}, 600_000)
 
 const missing = postgresMissing() ?? redisMissing()
 if (missing !== null) console.warn(`Skipped: two servers on one PostgreSQL, because ${missing}.`)
@@ -236,7 +236,7 @@ describe.skipIf(missing !== null)('two servers on one PostgreSQL with one Redis'
     expect((await told(elsewhere.get('/dashboard/me'))).email).toBe('bo@example.com')
     await told(bo.at(a).post('/api/auth/sign-out'))
     expect(await refusalOf(elsewhere.get('/dashboard/me'))).toEqual(UNAUTHORIZED)
-  }, 120_000)
+  }, 600_000)
 
   test('send each mail once', async () => {
     const mail = await mailServer()
@@ -256,5 +256,5 @@ describe.skipIf(missing !== null)('two servers on one PostgreSQL with one Redis'
     while (new Set(mail.received.flatMap(({ to }) => to)).size < invited.length) await Bun.sleep(50)
     await Promise.all([server.kill('SIGTERM'), other.kill('SIGTERM')]) // They finish what they are sending.
     expect(mail.received.flatMap(({ to }) => to).sort()).toEqual(invited.sort())
-  }, 120_000)
+  }, 600_000)
 })

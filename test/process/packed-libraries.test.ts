@@ -37,7 +37,7 @@ test('each packed library is used by a test', () => {
 })
 
 const all = new Deployments()
-afterAll(() => all.end(), 60_000)
+afterAll(() => all.end(), 600_000)
 
 const ADA = 'ada@example.com'
 const ENV = { SVC_MASTER_KEY: TEST_KEY }
@@ -76,7 +76,7 @@ test('a passkey, a code and a mail', async () => {
   await told(other.post('/api/auth/password-reset', { email: ADA }))
   const isReset = () => mail.received.some(({ raw }) => /^subject: .*password/im.test(raw))
   while (!isReset()) await Bun.sleep(10)
-}, 60_000)
+}, 600_000)
 
 test('a person of an OpenID Connect provider signs in', async () => {
   const idp = await IdentityProvider.start(() => Date.now())
@@ -95,7 +95,7 @@ test('a person of an OpenID Connect provider signs in', async () => {
   const ended = await get(back, cookiesOf(begun).join('; '))
   const cookie = cookiesOf(ended).find((one) => one.startsWith('svc_session=')) ?? ''
   expect(await (await get(`${ada.url}/dashboard/me`, cookie)).json()).toMatchObject({ data: { email: person.email } })
-}, 60_000)
+}, 600_000)
 
 test('Google Play and Pub/Sub take a service account', async () => {
   const google = await AndroidServer.start({ clock: systemClock, packageName: PACKAGE })
@@ -116,7 +116,7 @@ test('Google Play and Pub/Sub take a service account', async () => {
   expect(await done([...connect, ...where], env)).toContain(PACKAGE)
   await done(['store', 'pubsub', 'connect', ...where], env)
   expect(cloud.topics.size).toBe(1)
-}, 60_000)
+}, 600_000)
 
 test('a project file, and an export as Parquet', async () => {
   const deployment = await all.start(ENV)
@@ -133,7 +133,7 @@ test('a project file, and an export as Parquet', async () => {
   const name = readdirSync(to, { recursive: true, encoding: 'utf8' }).find((one) => one.endsWith('.parquet')) ?? ''
   const { buffer } = new Uint8Array(readFileSync(join(to, name)))
   expect(await parquetReadObjects({ file: buffer })).toMatchObject([{ device_key: 'svc_ada' }])
-}, 60_000)
+}, 600_000)
 
 test.skipIf(clickhouseMissing() !== null)(
   'the copy in ClickHouse is made',
@@ -144,5 +144,5 @@ test.skipIf(clickhouseMissing() !== null)(
     const env = { SVC_ANALYTICS_URL: await clickhouse.create() }
     expect(await done(['analytics', 'backfill', '--data', path], env)).toContain('Figures are read from ClickHouse.')
   },
-  60_000,
+  600_000,
 )

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await sellThrough({ ctx: ctx as TestContext }, project, null)
   for (const [id, price] of Object.entries(PRICES)) addPrice(world, { id, ...price })
   await ctx.close()
-}, 60_000)
+}, 600_000)
 afterAll(async () => {
   await provider.close()
   folder.remove()

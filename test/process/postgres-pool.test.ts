@@ -109,7 +109,7 @@ describe.skipIf(postgresMissing() !== null)('a Postgres pool', () => {
       await busy
       await Promise.all(Array.from({ length: 30 }, () => storage.ping()))
     }
-  }, 60_000)
+  }, 600_000)
 
   test('that was closed opens no new connection', async () => {
     const closed = openPostgres(server.url, makeTables('postgres', tablesOf()))

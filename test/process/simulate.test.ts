@@ -6,8 +6,8 @@ const deployments = new Deployments()
 let d: Deployment
 beforeAll(async () => {
   d = await deployments.start()
-}, 120_000)
-afterAll(() => deployments.end(), 60_000)
+}, 600_000)
+afterAll(() => deployments.end(), 600_000)
 
 const simulate = async (...args: string[]) => {
   const { code, out, err } = await runSvc(['simulate', ...args, '--data', d.path, '--json'])
@@ -44,7 +44,7 @@ test('commands go on with one life beside a running server, which sees each chan
   expect(await accessOf('ada')).toEqual([])
   await simulate('recover', '--device', 'ada')
   expect(await accessOf('ada')).toEqual(['pro'])
-}, 120_000)
+}, 600_000)
 
 test('a server acknowledges simulated purchases at the test store, and delivers what was delayed', async () => {
   await simulate('purchase', '--device', 'bo', '--product', 'pro_monthly')
@@ -60,7 +60,7 @@ test('a server acknowledges simulated purchases at the test store, and delivers 
   const refunds = (JSON.parse(out).items as { type: string }[]).filter(({ type }) => type === 'REFUND')
   expect(refunds).toHaveLength(1)
   expect(d.server.stderr()).not.toContain('failed')
-}, 120_000)
+}, 600_000)
 
 test('and whole months pass without a server', async () => {
   await d.server.kill('SIGTERM')
@@ -68,4 +68,4 @@ test('and whole months pass without a server', async () => {
   expect(steps.length).toBeGreaterThan(1)
   d = { ...d, server: await deployments.serve(d.path) }
   expect(await accessOf('ada')).toEqual(['pro'])
-}, 120_000)
+}, 600_000)

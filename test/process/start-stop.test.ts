@@ -40,7 +40,7 @@ describe('a start that cannot be', () => {
         /^The database cannot be opened \(.*read-?only.*\); check .*SVC_DATA_DIR/,
       )
     },
-    60_000,
+    600_000,
   )
 
   test.concurrent('on a folder that cannot be made ends with 1 and one sentence', () =>
@@ -60,7 +60,7 @@ describe('a start that cannot be', () => {
       /^The database cannot be opened \(.*ECONNREFUSED.*\); check SVC_DATABASE_URL/,
     )
     expect((await runSvc(['serve', '--data', all.folder()], env)).err).not.toContain('hunter2')
-  }, 60_000)
+  }, 600_000)
 
   test.concurrent('on a port in use ends with 1 and names it, and the first server keeps every request', async () => {
     const on = await all.start()
@@ -69,14 +69,14 @@ describe('a start that cannot be', () => {
     await expectSentence(['--port', port, '--data', path], {}, new RegExp(`^Port ${port} .* is in use`))
     await expectSentence(['--data', path], { SVC_INTERNAL_PORT: port }, new RegExp(`internal port ${port}.* is in use`))
     for (let index = 0; index < 20; index++) expect((await read(on, 'svc_known')).status).toBe(200)
-  }, 60_000)
+  }, 600_000)
 
   test.concurrent('on a port in use without an internal port does not speak of one', async () => {
     const on = await all.start()
     const { port } = new URL(on.server.url)
     const { err } = await runSvc(['serve', '--port', port, '--data', all.folder()], { SVC_INTERNAL_PORT: '0' })
     expect(err).toBe(`Port ${port} of 127.0.0.1 is in use; choose another with --port.\n`)
-  }, 60_000)
+  }, 600_000)
 
   test.concurrent('on an internal port in use names that one alone, and frees the other', async () => {
     const on = await all.start()
@@ -87,7 +87,7 @@ describe('a start that cannot be', () => {
     const sentence = `The internal port ${port} is in use; choose another with SVC_INTERNAL_PORT (0 for none).`
     expect([code, err]).toEqual([1, `${sentence}\n`])
     expect(JSON.parse(out)).toEqual({ error: { code: 'CONFLICT', message: sentence } })
-  }, 60_000)
+  }, 600_000)
 
   test.concurrent('by a wrong configuration ends with 2 and tells every fault at once, but no secret', async () => {
     const env = {
@@ -113,7 +113,7 @@ describe('a start that cannot be', () => {
     expect(messages.sort()).toEqual(Object.keys(env).sort())
     for (const line of err.trim().split('\n')) expect(line).toMatch(/^\w+ is .*; it must be .*\.$/)
     for (const secret of ['hunter2', 'c2VjcmV0']) expect(err).not.toContain(secret)
-  }, 60_000)
+  }, 600_000)
 })
 
 /** How long a running request may still take after the process was told to end. */
@@ -157,7 +157,7 @@ describe('SIGTERM', () => {
         const again = await all.serve(on.path)
         expect((await read({ ...on, server: again }, 'svc_in_flight')).status).toBe(200)
       }),
-    60_000,
+    600_000,
   )
 
   test.concurrent('waits for a request whose body is still on its way', () => {
@@ -180,7 +180,7 @@ describe('SIGTERM', () => {
         expect(await ended).toBe(0)
       },
     )
-  }, 60_000)
+  }, 600_000)
 
   test.concurrent(
     'a second time ends the process at once, and the next start is well',
@@ -195,6 +195,6 @@ describe('SIGTERM', () => {
         const again = await all.serve(on.path)
         expect(await readyStatus({ server: again })).toBe(200)
       }),
-    60_000,
+    600_000,
   )
 })

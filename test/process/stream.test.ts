@@ -10,7 +10,7 @@ import { type Deployment, Deployments, makeDeployment, read, readyStatus, runSvc
 import { applyFlags, holdUnread, openEventSource, requestStream } from '../support/stream-socket'
 
 const all = new Deployments()
-afterAll(() => all.end(), 60_000)
+afterAll(() => all.end(), 600_000)
 
 const metricsOf = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
 const openIn = async (port: number): Promise<number> =>
@@ -52,7 +52,7 @@ describe('the stock event source', () => {
     expect(listener.source.readyState).toBe(1)
     expect((await runSvc(['key', 'revoke', on.project.keyId, '--data', on.path])).code).toBe(0)
     await eventually(() => listener.source.readyState === 2) // The stream ended, and the next attempt was refused.
-  }, 300_000)
+  }, 600_000)
 
   test.concurrent('comes again by itself after a restart', async () => {
     const { on, port } = await startAt('SVC_PORT')
@@ -63,7 +63,7 @@ describe('the stock event source', () => {
     await applyFlags(on.path, { version: 2 })
     await all.serve(on.path, { SVC_PORT: String(port) })
     await listener.until('initial', ({ flags }) => flags.version === 2)
-  }, 300_000)
+  }, 600_000)
 })
 
 test.concurrent('SIGTERM ends every stream at once, of those too who never read', async () => {
@@ -77,7 +77,7 @@ test.concurrent('SIGTERM ends every stream at once, of those too who never read'
   listener.source.close()
   for (const socket of sockets) socket.destroy()
   expect(on.server.stderr()).toBe('') // Otherwise the log has a line about requests that did not end in time.
-}, 300_000)
+}, 600_000)
 
 test.concurrent('a client that never reads is cut, and the others are told', async () => {
   const { on, port } = await startMeasured()
@@ -100,7 +100,7 @@ test.concurrent('a client that never reads is cut, and the others are told', asy
   await cut
   expect(await metricsOf(port)).toContain('svc_config_streams_dropped_total 1')
   expect((await read(on, 'svc_other')).status).toBe(200)
-}, 300_000)
+}, 600_000)
 
 test.concurrent('half requests, half closed sockets and sudden ends leave nothing behind', async () => {
   const { on, port } = await startMeasured()
@@ -126,7 +126,7 @@ test.concurrent('half requests, half closed sockets and sudden ends leave nothin
   await eventually(async () => (await openIn(port)) === 0)
   expect(await readyStatus(on)).toBe(200)
   expect(on.server.stderr()).toBe('')
-}, 300_000)
+}, 600_000)
 
 test.concurrent('a storm of reconnecting clients is served, without a 5xx', async () => {
   const { on, port } = await startMeasured()
@@ -148,7 +148,7 @@ test.concurrent('a storm of reconnecting clients is served, without a 5xx', asyn
   await eventually(async () => (await openIn(port)) === 0)
   await eventually(async () => (await metricsOf(port)).includes('route="/v1/config/stream",status="200"} 480'))
   expect(await metricsOf(port)).not.toMatch(/status="5\d\d"/)
-}, 300_000)
+}, 600_000)
 
 const inBrowser = hasChromium ? test.concurrent : test.skip
 
@@ -189,7 +189,7 @@ inBrowser(
     )
     expect(status).toBe(403)
   },
-  300_000,
+  600_000,
 )
 
 const HTML = { headers: { 'content-type': 'text/html' } }

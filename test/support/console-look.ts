@@ -1,13 +1,16 @@
 import { type ConsoleStage, excessOf, goTo, shoot, type Visit, violationsOf } from './console'
+import type { Look } from './release'
 
 type Screens = readonly (readonly [name: string, path: string, isReady?: (visit: Visit) => Promise<unknown>])[]
 
+/** A very wide window, a common one, a phone and a narrow phone. */
+const WIDTHS = [2560, 1280, 390, 320]
+
 /**
- * Looks at screens as light on a wide and a very wide window, and as dark on a phone and a narrow phone. The answer is
- * what is wrong: what axe finds, what the browser complains about, and sideways scroll. A picture of each is kept.
+ * Looks at screens in one theme. The answer is what is wrong: what axe finds, what the browser complains about, and
+ * sideways scroll on a window of any width. A picture of each is kept.
  */
-export async function faultsOf(stage: ConsoleStage, theme: 'light' | 'dark', screens: Screens): Promise<string[]> {
-  const width = theme === 'light' ? 1280 : 390
+export async function faultsOf(stage: ConsoleStage, { theme, width }: Look, screens: Screens): Promise<string[]> {
   const visit = await stage.open({ theme, width })
   const { page, complaints } = visit
   const faults: string[] = []
@@ -19,7 +22,7 @@ export async function faultsOf(stage: ConsoleStage, theme: 'light' | 'dark', scr
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
     for (const found of await violationsOf(page)) tell(found)
     await shoot(page, `${name}-${theme}-${width}`)
-    for (const one of theme === 'light' ? [1280, 2560] : [390, 320]) {
+    for (const one of WIDTHS) {
       const excess = await excessAt(visit, one)
       if (excess > 0) tell(`${excess} px too wide at ${one}`)
     }

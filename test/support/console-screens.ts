@@ -1,13 +1,15 @@
 import { expect } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { type ConsoleStage, excessOf, goTo, shoot, violationsOf } from './console'
+import { LOOKS } from './release'
 
-const NARROWEST = 320
+/** A common window, a phone and a narrow phone. */
+const WIDTHS = [1280, 390, 320]
 
 /**
- * Looks at screens as light on a wide window and as dark on a phone: a heading, nothing for axe to find, nothing that the
- * browser complains about, and no sideways scroll, on the narrowest phone either. A picture of each is kept. `expected`
- * names complaints that belong to a screen, such as of an answer that nothing is there.
+ * Looks at screens (`LOOKS`): a heading, nothing for axe to find, nothing that the browser complains about, and no
+ * sideways scroll on a window of any width. A picture of each is kept. `expected` names complaints that belong to a
+ * screen, such as of an answer that nothing is there.
  */
 export async function expectSoundScreens(
   stage: ConsoleStage,
@@ -15,16 +17,13 @@ export async function expectSoundScreens(
   expected = /^$/,
 ): Promise<void> {
   const faults: string[] = []
-  for (const [theme, width] of [
-    ['light', 1280],
-    ['dark', 390],
-  ] as const) {
+  for (const { theme, width } of LOOKS) {
     const { page, complaints, close } = await stage.open({ theme, width })
     for (const [name, path] of Object.entries(screens)) {
       await page.setViewportSize({ width, height: 900 })
       await goTo(page, path)
       const found = await violationsOf(page)
-      for (const one of width < NARROWEST * 2 ? [width, NARROWEST] : [width]) {
+      for (const one of WIDTHS) {
         await page.setViewportSize({ width: one, height: 900 })
         const excess = await excessOf(page)
         if (excess > 0) found.push(`${excess} px too wide for ${one}`)
@@ -39,12 +38,12 @@ export async function expectSoundScreens(
   expect(faults).toEqual([])
 }
 
-/** Waits until something is so at the server. */
+/** Waits until something is so, on the screen or at the server. */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   const end = Bun.nanoseconds() + 180e9
   while (!(await holds())) {
     if (Bun.nanoseconds() > end) throw new Error('it did not become so within three minutes')
-    await Bun.sleep(500)
+    await Bun.sleep(100)
   }
 }
 

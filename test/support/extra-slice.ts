@@ -44,7 +44,7 @@ export function compileExtraSlice(folder: string): string {
     include: ['greetings', SRC], // What slices declare into shared types lies in all of it.
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-  const { stdout } = Bun.spawnSync([join(ROOT, 'node_modules', '.bin', 'tsc'), '-p', folder])
+  const { stdout } = Bun.spawnSync([join(ROOT, 'node_modules', '.bin', 'tsc'), '--singleThreaded', '-p', folder])
   return stdout.toString()
 }
 

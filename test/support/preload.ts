@@ -1,5 +1,6 @@
 import { afterAll } from 'bun:test'
 import fc from 'fast-check'
+import { hashCheaply } from './cheap-passwords'
 import { cleanUp } from './cleanup'
 import { recordCost } from './cost'
 import { SEED } from './laws'
@@ -11,6 +12,7 @@ import { recordStatements } from './statements'
 afterAll(cleanUp)
 
 process.env.TMPDIR = memoryFolder()
+hashCheaply()
 
 // Two runs of the same commit try the same cases; SVC_LAW_SEED chooses others.
 fc.configureGlobal({ seed: SEED })

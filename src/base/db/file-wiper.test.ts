@@ -90,7 +90,7 @@ describe('after the wiping', () => {
       }),
       { numRuns: 25 },
     )
-  }, 120_000)
+  }, 600_000)
 
   test('who writes meanwhile loses nothing, and a reader of before delays only the log', async () => {
     const path = freshPath()

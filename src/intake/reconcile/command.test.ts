@@ -95,7 +95,7 @@ describe('svc reconcile', () => {
     const forced = await run('--force')
     expect([forced.code, forced.err]).toEqual([0, ''])
     expect(forced.out).toContain('Purchases asked about: 10. Put right: 10.')
-  }, 120_000)
+  }, 600_000)
 
   test('ends with exit code 1 when a store does not answer', async () => {
     await crowd(6, 1)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { stringify } from 'yaml'
+import { moreInRelease } from '../../../test/support/release'
 import { fileContent } from './files.fixtures'
 import { currentOf, EMPTY } from './held.fixtures'
 import { applied, having, planOf, refused, shown } from './plan.fixtures'
@@ -185,7 +186,7 @@ offerings: { o: { packages: [${list(size === 20 ? 50 : 51, (n) => `{ identifier:
   })
 })
 
-const RUNS = 80
+const RUNS = moreInRelease(30, 80)
 
 describe('laws', () => {
   test('applying a file twice changes nothing, and neither does applying its export', () => {
@@ -207,5 +208,5 @@ describe('laws', () => {
     })
     fc.assert(property, { numRuns: RUNS })
     expect(refusals).toBeLessThan(RUNS / 2) // Otherwise the property was tested with too few files.
-  }, 120_000)
+  }, 600_000)
 })

@@ -120,7 +120,7 @@ test('svc and the library agree on every type, subtype and environment', async (
       }
   expect(disagreements).toEqual([])
   expect(accepted).toBe(2 * (PURCHASE_NOTIFICATIONS.length + OTHER_NOTIFICATIONS.length))
-}, 120_000)
+}, 600_000)
 
 const EXTERNAL = { externalPurchaseId: 'SANDBOX_1', tokenCreationDate: NOW, appAppleId: APP_ID, bundleId: BUNDLE }
 const APP = { appAppleId: APP_ID, bundleId: BUNDLE, environment: 'Sandbox' }
@@ -183,7 +183,7 @@ test('svc and the library agree on every variant of a notification', async () =>
           disagreements.push(`${name}, ${type} for ${target}: library ${isAccepted}`)
       }
   expect(disagreements).toEqual([])
-}, 120_000)
+}, 600_000)
 
 test('svc and the library agree on every chain', async () => {
   const disagreements: string[] = []
@@ -211,7 +211,7 @@ test('svc and the library agree on notifications put together at random', async 
     },
   )
   await fc.assert(property, { seed: SEED, numRuns: 400 })
-}, 120_000)
+}, 600_000)
 
 const merge = (a: Partial<Story>, b: Partial<Story>): Partial<Story> => ({
   outer: { ...a.outer, ...b.outer },

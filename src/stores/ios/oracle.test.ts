@@ -178,7 +178,7 @@ test('svc and the library agree on every token, with and without remembered chai
       disagreements.push(`${name}: library ${expected}`)
   }
   expect(disagreements).toEqual([])
-}, 120_000)
+}, 600_000)
 
 test('svc and the library agree on tokens with random characters changed', async () => {
   const change = fc.tuple(fc.nat(), fc.constantFrom(...'ABCDwxyz0189-_.='))
@@ -190,7 +190,7 @@ test('svc and the library agree on tokens with random characters changed', async
   }
   const property = fc.asyncProperty(fc.array(change, { minLength: 0, maxLength: 3 }), agree)
   await fc.assert(property, { seed: SEED, numRuns: 300 })
-}, 120_000)
+}, 600_000)
 
 test('a chain expired by now is accepted for what it signed while it was valid', () => {
   const token = signWith(chains.leafExpired, { ...payload, signedDate: NOW - 2 * YEAR })

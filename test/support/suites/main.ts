@@ -12,8 +12,8 @@ const failed = await runSuites(
   planParts({ isRelease: SVC_TEST_RELEASE === '1', skipped: SVC_TEST_SKIP?.split(',') ?? [] }),
   {
     write: (text) => void process.stdout.write(text),
-    // Tests wait now and then, so one part more than there are processors keeps all of them busy.
-    atOnce: navigator.hardwareConcurrency + 1,
+    // Tests wait about half of their time, so twice as many parts as processors keep all of them busy.
+    atOnce: 2 * navigator.hardwareConcurrency,
     stop: stopper.signal,
   },
 )

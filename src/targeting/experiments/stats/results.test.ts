@@ -139,7 +139,7 @@ test('neither reading is ever overruled by the other', () => {
   })
   fc.assert(property, { seed: SEED, numRuns: 60 })
   expect([...seen].sort()).toEqual(['NOT_ENOUGH_DATA', 'NO_WINNER', 'SHIP'])
-}, 120_000)
+}, 600_000)
 
 test('any counts give finite numbers and a whole sentence', () => {
   const property = fc.property(fc.array(row, { minLength: 2, maxLength: 4 }), (rows) => {
@@ -156,7 +156,7 @@ test('any counts give finite numbers and a whole sentence', () => {
     expect(recommendation.sentence).not.toMatch(/NaN|undefined|Infinity|e-\d/)
   })
   fc.assert(property, { seed: SEED, numRuns: 40 })
-}, 120_000)
+}, 600_000)
 
 test('twins are told apart by nothing', () => {
   const { variants } = computeResults(
