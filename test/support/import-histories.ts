@@ -6,6 +6,7 @@ import { recordNotified } from '../../src/intake/ios/record'
 import { recordPayment } from '../../src/intake/payment/record'
 import type { ImportRow } from '../../src/moving/imports/row'
 import { causeOf } from '../../src/people/events/model'
+import { splitAndroidId } from '../../src/stores/android/purchase-id'
 import { refundMarker } from '../../src/stores/android/voided'
 import type { Marker, Observation, RenewalPart, Report, Store, TransactionPart } from '../../src/stores/observation'
 import { MONTHLY, type Stage } from './cast'
@@ -158,11 +159,12 @@ export class ToldHistory {
   }
 
   private look(observations: Observation[]): AndroidLook {
+    const name = { lineKey: splitAndroidId(this.product).productId, storeProductId: this.product }
     return {
-      ...{ purchaseToken: `token-${this.name}`, family: 'SUBSCRIPTION', environment: 'PRODUCTION', product: null },
-      ...{ storeProductId: this.product, originalTransactionId: `GPA.${this.name}`, account: null },
-      ...{ isAcknowledged: true, startedAt: this.period(0).start, fetchedAt: NOW, replaced: null },
-      observe: () => observations,
+      ...{ purchaseToken: `token-${this.name}`, family: 'SUBSCRIPTION', environment: 'PRODUCTION', account: null },
+      ...{ originalTransactionId: `GPA.${this.name}`, isAcknowledged: true, replaced: null },
+      ...{ startedAt: this.period(0).start, fetchedAt: NOW },
+      lines: [{ ...name, product: null, replacedProductId: null, observe: () => observations }],
     }
   }
 

@@ -63,13 +63,16 @@ export async function recordLines(
 const toHeldLine = (row: PurchaseRow, at: number) => {
   const { id, lineKey, formerLineKeys, fold } = row
   const { storeProductId, pendingStoreProductId } = fold
-  return { id, lineKey, formerLineKeys, storeProductId, pendingStoreProductId, isOver: isOverAt(row, at) }
+  const ends = { isEnded: isEndedAt(row, at), isOver: isOverAt(row, at) }
+  return { id, lineKey, formerLineKeys, storeProductId, pendingStoreProductId, ...ends }
 }
 
 /** An answer that is older than what is recorded ends nothing. */
-function isOverAt({ fold }: PurchaseRow, at: number): boolean {
-  const end = effectiveEnd(fold)
-  return at < fold.storeEventAt || fold.expiryReason !== null || (end !== null && end <= at)
+const isEndedAt = ({ fold }: PurchaseRow, at: number): boolean => at < fold.storeEventAt || fold.expiryReason !== null
+
+function isOverAt(row: PurchaseRow, at: number): boolean {
+  const end = effectiveEnd(row.fold)
+  return isEndedAt(row, at) || (end !== null && end <= at)
 }
 
 async function toReport(

@@ -6,7 +6,9 @@ export interface HeldLine {
   formerLineKeys: readonly string[] | null
   storeProductId: string
   pendingStoreProductId: string | null
-  /** It has ended, so that nothing replaces it. */
+  /** The store has ended it, so that nothing replaces it. */
+  isEnded: boolean
+  /** Its end has passed, so that only the product that was announced for the next period replaces it. */
   isOver: boolean
 }
 
@@ -48,16 +50,20 @@ export function matchLines<Reported extends ReportedLine>(
   }
   for (const line of reported.filter((one) => one.lineKey === '' && isOpen(one)))
     (lines.find(({ one }) => one.storeProductId === line.storeProductId) ?? lines[0])?.own.push(line)
-  const going = lines.filter(({ one, own }) => !one.isOver && own.every(({ isPresent }) => !isPresent))
+  const going = lines.filter(({ one, own }) => !one.isEnded && own.every(({ isPresent }) => !isPresent))
   for (const line of going) {
     const coming = reported.filter((one) => one.isPresent && isOpen(one))
-    const next = coming.find(({ storeProductId }) => storeProductId === line.one.pendingStoreProductId)
-    const replacement = next ?? (inOrder ? coming[0] : undefined)
+    const next = coming.find(({ storeProductId }) => isAnnounced(storeProductId, line.one.pendingStoreProductId))
+    const replacement = next ?? (inOrder && !line.one.isOver ? coming[0] : undefined)
     if (replacement) line.own.push(replacement)
   }
   const known = lines.map(({ one, own }) => ({ heldId: one.id, ...afterwards(own, one.lineKey) }))
   return [...known, ...reported.filter(isOpen).map((line) => ({ heldId: null, ...afterwards([line], line.lineKey) }))]
 }
+
+/** Google may announce a product without the base plan that it turns out to have. */
+const isAnnounced = (storeProductId: string, pending: string | null): boolean =>
+  pending !== null && (storeProductId === pending || storeProductId.startsWith(`${pending}:`))
 
 const isKnownAs = ({ lineKey, formerLineKeys }: HeldLine, line: ReportedLine): boolean =>
   line.lineKey !== '' && (line.lineKey === lineKey || (formerLineKeys ?? []).includes(line.lineKey))

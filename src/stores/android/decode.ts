@@ -1,6 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Money } from '../../base/lib/money'
 import type { ExpiryReason, PurchaseEnvironment, RenewalPart } from '../observation'
+import { joinAndroidId, splitAndroidId } from './purchase-id'
 import { type LineItem, SubscriptionResource } from './resource'
 import { firstProblem, instantOf, type Malformed, malformed, moneyOf, textOf } from './values'
 
@@ -33,8 +34,10 @@ export interface SubscriptionItem {
   isPrepaid: boolean
   /** Before discounts and without taxes, in the buyer's region. */
   recurringPrice: Money | null
-  /** The product that replaces this one at the next renewal. */
+  /** The product that replaces this one at the next renewal, with its base plan where the answer names it. */
   pendingStoreProductId: string | null
+  /** Google's id of the item of the earlier purchase that this one replaced; null when the answer names none. */
+  replacedProductId: string | null
   priceConsent: NonNullable<RenewalPart['priceConsent']> | null
 }
 
@@ -76,7 +79,7 @@ export function decodeSubscription(resource: unknown, purchaseToken: string): Su
   const startedAt = instantOf(resource.startTime)
   if (startedAt === null) return malformed('startTime')
   const owned = (resource.lineItems ?? []).filter((item) => isOwned(item, resource))
-  const items = owned.map((item) => toItem(item, textOf(resource.latestOrderId))).filter((item) => item !== null)
+  const items = owned.map((item) => toItem(item, resource)).filter((item) => item !== null)
   // Without an end date it would count as a subscription that never ends.
   if (items.length === 0 || items.length < owned.length) return malformed('lineItems')
   return { ok: true, subscription: toSubscription(resource, purchaseToken, { state, startedAt, items }) }
@@ -89,34 +92,50 @@ const UNPAID = new Set(['SUBSCRIPTION_STATE_PENDING', 'SUBSCRIPTION_STATE_PENDIN
  */
 export const itemFor = ({ items }: AndroidSubscription, storeProductId: string): SubscriptionItem | null =>
   items.find((item) => item.storeProductId === storeProductId) ??
-  items.find((item) => item.pendingStoreProductId === storeProductId) ??
+  items.find(({ pendingStoreProductId: next }) => next && splitAndroidId(next).productId === storeProductId) ??
   null
 
-/** False for the product that a later renewal will bring: it has no order yet. */
+/** False for the product that a later renewal will bring: it has no order yet. Older answers have no order of any item. */
 function isOwned(item: LineItem, { lineItems }: SubscriptionResource): boolean {
   if (textOf(item.latestSuccessfulOrderId)) return true
+  if (lineItems?.some((other) => textOf(other.latestSuccessfulOrderId))) return false
   const isDeferred = lineItems?.some(({ deferredItemReplacement: next }) => next?.productId === item.productId)
   return Boolean(item.expiryTime) && !isDeferred
 }
 
-function toItem(item: LineItem, latestOrderId: string | null): SubscriptionItem | null {
+/** The next product of an item. Of the items that are not owned yet, the one with its id names the base plan. */
+function pendingIdOf({ deferredItemReplacement: next }: LineItem, resource: SubscriptionResource): string | null {
+  const productId = textOf(next?.productId)
+  if (productId === null) return null
+  const coming = resource.lineItems?.find((other) => other.productId === productId && !isOwned(other, resource))
+  return joinAndroidId(productId, textOf(coming?.offerDetails?.basePlanId))
+}
+
+function toItem(item: LineItem, resource: SubscriptionResource): SubscriptionItem | null {
   const { autoRenewingPlan: plan, offerDetails: offer } = item
   const expiresAt = instantOf(item.expiryTime)
   const isPrepaid = Boolean(item.prepaidPlan)
   if (expiresAt === null) return null
   return {
     storeProductId: item.productId,
-    orderId: textOf(item.latestSuccessfulOrderId) ?? latestOrderId,
+    orderId: textOf(item.latestSuccessfulOrderId) ?? textOf(resource.latestOrderId),
     expiresAt,
     basePlanId: textOf(offer?.basePlanId),
     offerId: textOf(offer?.offerId),
     phase: phaseOf(item),
-    autoRenews: plan ? plan.autoRenewEnabled === true : isPrepaid ? false : null,
+    autoRenews: renewsOf(item),
     isPrepaid,
     recurringPrice: moneyOf(plan?.recurringPrice),
-    pendingStoreProductId: textOf(item.deferredItemReplacement?.productId),
+    pendingStoreProductId: pendingIdOf(item, resource),
+    replacedProductId: textOf(item.itemReplacement?.productId),
     priceConsent: consentOf(plan),
   }
+}
+
+/** An item that was removed from the subscription stays until its paid period ends. */
+function renewsOf({ autoRenewingPlan: plan, prepaidPlan, deferredItemRemoval }: LineItem): boolean | null {
+  if (plan) return plan.autoRenewEnabled === true && !deferredItemRemoval
+  return prepaidPlan ? false : null
 }
 
 function phaseOf({ offerPhase }: LineItem): OfferPhase | null {

@@ -56,6 +56,8 @@ const LineItem = Type.Object(
       ),
     ),
     deferredItemReplacement: Maybe(Type.Object({ productId: Maybe(Text) }, open)),
+    deferredItemRemoval: Maybe(Anything),
+    itemReplacement: Maybe(Type.Object({ productId: Maybe(Text) }, open)),
   },
   open,
 )
