@@ -48,6 +48,19 @@ export interface Adjustment {
   quantity: number
 }
 
+/** What each period of a subscription costs, which can differ from the last charge. */
+export interface PeriodPrice {
+  price: Money
+  /** ISO 8601; null = the period of the product. */
+  period: string | null
+}
+
+/** The price that is known to follow, and the instant from which on it applies. */
+export interface PriceAfter {
+  price: Money
+  from: number
+}
+
 /**
  * What a store says about the future of the chain. The store did not mention an absent member, and it changes nothing.
  */
@@ -64,6 +77,9 @@ export interface RenewalPart {
   pausedAt?: number | null
   autoResumeAt?: number | null
   priceConsent?: 'PENDING' | 'ACCEPTED' | 'DECLINED' | null
+  /** Null: it is not known, so the last charge counts. */
+  recurring?: PeriodPrice | null
+  priceAfter?: PriceAfter | null
 }
 
 /**

@@ -90,7 +90,7 @@ const LIVES: [name: string, life: Turn[]][] = [
 
 // A report is dated by its fetch, and late delivery is a later fetch. The time at which auto-renew went off is that of the
 // first fetch that showed it.
-const DATED_BY_FETCH = ['cancelledAt', 'storeEventAt', 'recheckAt']
+const DATED_BY_FETCH = ['cancelledAt', 'storeEventAt', 'recheckAt', 'since']
 const OWN = [...DATED_BY_FETCH, 'id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'updatedAt', 'cause']
 const bare = (row: object): string =>
   canonicalJson(JSON.parse(JSON.stringify(row, (name, value) => (OWN.includes(name) ? undefined : value))))

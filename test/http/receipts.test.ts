@@ -120,6 +120,7 @@ test('the event of a first purchase carries the purchase, access and cause, befo
     cancelledAt: null,
     refundedAt: null,
     price: { amountMicros: 9_990_000, currency: 'USD' },
+    priceAfter: null,
     storeEventAt: '2026-11-20T08:00:00.000Z',
   })
   expect(granted?.data).toEqual({ access: 'pro', purchaseId: purchase?.id })

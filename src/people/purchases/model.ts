@@ -1,5 +1,5 @@
 import type { Money } from '../../base/lib/money'
-import type { ExpiryReason, OwnershipType, ProductType } from '../../stores/observation'
+import type { ExpiryReason, OwnershipType, PeriodPrice, PriceAfter, ProductType } from '../../stores/observation'
 
 export type PurchaseStatus =
   | 'TRIAL'
@@ -43,6 +43,9 @@ export interface PurchaseFold {
   offerId: string | null
   price: Money | null
   quantity: number
+  /** What each period costs, since when by the store's dates; absent where the store reports charges only. */
+  recurring?: PeriodPrice & { since: number }
+  priceAfter?: PriceAfter
   ownershipType: OwnershipType
   autoRenews: boolean
   pendingStoreProductId: string | null

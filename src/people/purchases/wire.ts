@@ -45,7 +45,11 @@ export const PurchaseViewSchema = Type.Object(
     autoResumeAt: timeOrNull,
     cancelledAt: timeOrNull,
     refundedAt: timeOrNull,
-    price: Type.Union([MoneySchema, Type.Null()]),
+    price: Type.Union([MoneySchema, Type.Null()], { description: 'What it costs for each period' }),
+    priceAfter: Type.Union([
+      Type.Object({ price: MoneySchema, from: Type.String({ format: 'date-time' }) }, strict),
+      Type.Null(),
+    ]),
     storeEventAt: time,
   },
   { ...strict, title: 'PurchaseView' },
@@ -88,7 +92,8 @@ export function toPurchaseView({ catalog }: ProjectState, row: Identity, state: 
     autoResumeAt: toIsoOrNull(state.autoResumeAt),
     cancelledAt: toIsoOrNull(state.cancelledAt),
     refundedAt: toIsoOrNull(state.refundedAt),
-    price: state.price,
+    price: state.recurring?.price ?? state.price,
+    priceAfter: state.priceAfter ? { price: state.priceAfter.price, from: toIso(state.priceAfter.from) } : null,
     storeEventAt: toIso(state.storeEventAt),
   }
 }

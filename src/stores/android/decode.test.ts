@@ -87,6 +87,7 @@ test('the facts of a purchase', () => {
         autoRenews: true,
         isPrepaid: false,
         recurringPrice: PRICE,
+        priceAfter: null,
         pendingStoreProductId: null,
         replacedProductId: null,
         priceConsent: null,

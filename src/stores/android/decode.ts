@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Money } from '../../base/lib/money'
-import type { ExpiryReason, PurchaseEnvironment, RenewalPart } from '../observation'
+import type { ExpiryReason, PriceAfter, PurchaseEnvironment, RenewalPart } from '../observation'
 import { joinAndroidId, splitAndroidId } from './purchase-id'
 import { type LineItem, SubscriptionResource } from './resource'
 import { firstProblem, instantOf, type Malformed, malformed, moneyOf, textOf } from './values'
@@ -34,6 +34,8 @@ export interface SubscriptionItem {
   isPrepaid: boolean
   /** Before discounts and without taxes, in the buyer's region. */
   recurringPrice: Money | null
+  /** The price that follows where Google names it: of an announced product, or a change of the price. */
+  priceAfter: PriceAfter | null
   /** The product that replaces this one at the next renewal, with its base plan where the answer names it. */
   pendingStoreProductId: string | null
   /** Google's id of the item of the earlier purchase that this one replaced; null when the answer names none. */
@@ -104,11 +106,22 @@ function isOwned(item: LineItem, { lineItems }: SubscriptionResource): boolean {
 }
 
 /** The next product of an item. Of the items that are not owned yet, the one with its id names the base plan. */
-function pendingIdOf({ deferredItemReplacement: next }: LineItem, resource: SubscriptionResource): string | null {
-  const productId = textOf(next?.productId)
-  if (productId === null) return null
-  const coming = resource.lineItems?.find((other) => other.productId === productId && !isOwned(other, resource))
-  return joinAndroidId(productId, textOf(coming?.offerDetails?.basePlanId))
+function pendingIdOf(item: LineItem, resource: SubscriptionResource): string | null {
+  const productId = textOf(item.deferredItemReplacement?.productId)
+  return productId && joinAndroidId(productId, textOf(comingItem(item, resource)?.offerDetails?.basePlanId))
+}
+
+function comingItem({ deferredItemReplacement: next }: LineItem, resource: SubscriptionResource): LineItem | null {
+  const isNext = (other: LineItem) => other.productId === next?.productId && !isOwned(other, resource)
+  return resource.lineItems?.find(isNext) ?? null
+}
+
+function priceAfterOf(item: LineItem, resource: SubscriptionResource, expiresAt: number): PriceAfter | null {
+  const { newPrice, priceChangeState, expectedNewPriceChargeTime } = item.autoRenewingPlan?.priceChangeDetails ?? {}
+  const coming = moneyOf(comingItem(item, resource)?.autoRenewingPlan?.recurringPrice)
+  if (coming) return { price: coming, from: expiresAt }
+  const price = priceChangeState === 'APPLIED' || priceChangeState === 'CANCELED' ? null : moneyOf(newPrice)
+  return price && { price, from: instantOf(expectedNewPriceChargeTime) ?? expiresAt }
 }
 
 function toItem(item: LineItem, resource: SubscriptionResource): SubscriptionItem | null {
@@ -126,6 +139,7 @@ function toItem(item: LineItem, resource: SubscriptionResource): SubscriptionIte
     autoRenews: renewsOf(item),
     isPrepaid,
     recurringPrice: moneyOf(plan?.recurringPrice),
+    priceAfter: priceAfterOf(item, resource, expiresAt),
     pendingStoreProductId: pendingIdOf(item, resource),
     replacedProductId: textOf(item.itemReplacement?.productId),
     priceConsent: consentOf(plan),

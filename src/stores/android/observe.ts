@@ -127,12 +127,14 @@ function toRenewal(
   item: SubscriptionItem,
   { fetchedAt }: FetchContext,
 ): RenewalPart {
-  const { pendingStoreProductId, priceConsent, expiresAt } = item
+  const { pendingStoreProductId, priceConsent, expiresAt, recurringPrice, priceAfter } = item
   const autoRenews = willRenew(state, item, endReason)
   const renewal: RenewalPart = {
     ...(autoRenews === null ? {} : { autoRenews }),
     pendingStoreProductId,
     priceConsent,
+    recurring: recurringPrice && { price: recurringPrice, period: null },
+    priceAfter,
   }
   switch (state) {
     case 'IN_GRACE_PERIOD':

@@ -36,7 +36,17 @@ const LineItem = Type.Object(
         {
           autoRenewEnabled: Maybe(Type.Boolean()),
           recurringPrice: Maybe(MoneyResource),
-          priceChangeDetails: Maybe(Type.Object({ priceChangeMode: Maybe(Text), priceChangeState: Maybe(Text) }, open)),
+          priceChangeDetails: Maybe(
+            Type.Object(
+              {
+                priceChangeMode: Maybe(Text),
+                priceChangeState: Maybe(Text),
+                newPrice: Maybe(MoneyResource),
+                expectedNewPriceChargeTime: Maybe(Text),
+              },
+              open,
+            ),
+          ),
           priceStepUpConsentDetails: Maybe(Type.Object({ state: Maybe(Text) }, open)),
         },
         open,

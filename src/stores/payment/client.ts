@@ -34,6 +34,9 @@ export interface EventPage {
   next: string | null
 }
 
+/** The provider expands at most four levels. */
+const SUBSCRIPTION_EXPANDED = ['latest_invoice', 'items.data.price.tiers', 'discounts.source.coupon.applies_to']
+
 /**
  * The provider's routes that are used here. An answer is returned unchanged when it is an object of the kind, and
  * with the id, that was asked for; its other members are checked where they are decoded.
@@ -65,13 +68,17 @@ export class PaymentClient {
   /** A subscription with its newest invoice. The reason of that invoice shows whether a new price is in force. */
   getSubscription(id: string): Promise<ProviderResult<Stripe.Subscription>> {
     return this.#provider.call(async (stripe) =>
-      received(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }), 'subscription', id),
+      received(await stripe.subscriptions.retrieve(id, { expand: SUBSCRIPTION_EXPANDED }), 'subscription', id),
     )
   }
 
   getSchedule(id: string): Promise<ProviderResult<Stripe.SubscriptionSchedule>> {
     return this.#provider.call(async (stripe) =>
-      received(await stripe.subscriptionSchedules.retrieve(id), 'subscription_schedule', id),
+      received(
+        await stripe.subscriptionSchedules.retrieve(id, { expand: ['phases.items.price'] }),
+        'subscription_schedule',
+        id,
+      ),
     )
   }
 

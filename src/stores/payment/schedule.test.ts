@@ -26,7 +26,8 @@ const addon = {
   current_period_end: dayOf(30),
 }
 const two = { ...subscription, items: { data: [...subscription.items.data, addon] } }
-const nextOf = (given: Schedule | null, of = subscription) => Object.fromEntries(nextPrices(of, given))
+const nextOf = (given: Schedule | null, of = subscription) =>
+  Object.fromEntries([...nextPrices(of, given)].map(([id, price]) => [id, price?.id ?? null]))
 
 test('the next phase names the next price', () => {
   expect(nextOf(schedule([phase(0, 30, 'price_1'), phase(30, 60, 'price_9')]))).toEqual({ si_1: 'price_9' })

@@ -1,14 +1,14 @@
-import { type Item, idOf, type Schedule, type Subscription } from './shapes'
+import type { Item, Price, Schedule, Subscription } from './shapes'
 
 /**
  * The price that each item will have in the next phase of the subscription's schedule, by item id; null = the same, or there
- * is no next phase. An item whose price is in the next phase keeps it; the others take the prices that come anew, in order.
+ * is no next phase. A price of which only the id is known has no amount. An item whose price is in the next phase keeps it; the others take the prices that come anew, in order.
  */
-export function nextPrices({ items }: Subscription, schedule: Schedule | null): Map<string, string | null> {
+export function nextPrices({ items }: Subscription, schedule: Schedule | null): Map<string, Price | null> {
   const next = nextPhase(schedule)
-  const coming = next?.items.map(({ price }) => idOf(price)) ?? []
-  const isKept = ({ price }: Item) => coming.includes(price.id)
-  const fresh = coming.filter((price) => !items.data.some((item) => item.price.id === price))
+  const coming = next?.items.map(({ price }) => (typeof price === 'string' ? { id: price } : price)) ?? []
+  const isKept = ({ price }: Item) => coming.some(({ id }) => id === price.id)
+  const fresh = coming.filter(({ id }) => !items.data.some((item) => item.price.id === id))
   const changing = items.data.filter((item) => !isKept(item))
   return new Map(items.data.map((item) => [item.id, fresh[changing.indexOf(item)] ?? null]))
 }

@@ -2,8 +2,9 @@ import { DAY } from '../../base/lib/clock'
 import { canonicalJson, sha256Hex } from '../../base/lib/hash'
 import type { ExpiryReason, RenewalPart, Report, TransactionPart } from '../observation'
 import { type PaidItem, type PaidPeriod, readPaidItems } from './invoice'
+import { itemPrice } from './price'
 import { nextPrices } from './schedule'
-import { type Invoice, type Item, idOf, type Schedule, type Subscription, toInstant } from './shapes'
+import { type Invoice, type Item, idOf, type Price, type Schedule, type Subscription, toInstant } from './shapes'
 
 /** The circumstances of a fetch that the provider's answer does not contain. */
 export interface ReportSource {
@@ -89,7 +90,7 @@ interface ItemState {
   subscription: Subscription
   item: Item
   /** Its price in the next phase of a schedule. */
-  next: string | null
+  next: Price | null
   /** Whether an invoice of the subscription is paid. */
   hasPaid: boolean
 }
@@ -112,7 +113,8 @@ function stateOf(about: ItemState, period: PaidPeriod | null, told: ReportSource
     transaction: currentPart(about, period, told),
     renewal: {
       autoRenews: !isEnding(about),
-      pendingStoreProductId: next,
+      pendingStoreProductId: next?.id ?? null,
+      ...itemPrice(subscription, about.item, next, told.fetchedAt),
       ...billingProblemOf(about, period, told),
       ...pauseOf(about, period, told),
     },
@@ -122,13 +124,22 @@ function stateOf(about: ItemState, period: PaidPeriod | null, told: ReportSource
 const RUNNING = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
 
 function endedState(about: ItemState, period: PaidPeriod | null, told: ReportSource): State {
-  const { subscription } = about
+  const { subscription, item } = about
   const { ended_at } = subscription
+  const { recurring } = itemPrice(subscription, item, null, told.fetchedAt)
   return {
     ...(period && { transaction: currentPart(about, period, told) }),
-    renewal: { autoRenews: false, pendingStoreProductId: null, billingTrouble: 'NONE', pausedAt: null },
+    renewal: { ...OVER, recurring },
     ended: { at: ended_at === null ? told.fetchedAt : toInstant(ended_at), reason: reasonOf(subscription) },
   }
+}
+
+const OVER: RenewalPart = {
+  autoRenews: false,
+  pendingStoreProductId: null,
+  billingTrouble: 'NONE',
+  pausedAt: null,
+  priceAfter: null,
 }
 
 function reasonOf({ status, cancellation_details, cancel_at_period_end }: Subscription): ExpiryReason {
