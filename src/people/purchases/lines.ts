@@ -30,6 +30,7 @@ export function transactionLines(
   const { transactions, adjustments } = readHistory(observations)
   const kinds = transactions.map((record, index) => {
     const previous = transactions[index - 1]
+    if (previous?.part.isUncharged) return firstCharge(record, productType)
     return chargeKind(record, productType, previous ? earlierPeriod(previous, record) : replaced)
   })
   const numbers = countRenewals(kinds)
@@ -80,6 +81,10 @@ function chargeKind(
   if (earlier.storeProductId !== part.storeProductId) return 'PRODUCT_CHANGE'
   return earlier.isTrial ? 'TRIAL_CONVERSION' : 'RENEWAL'
 }
+
+/** An item that was added within a period has access before its first charge, which the store calls a renewal. */
+const firstCharge = (record: TransactionRecord, productType: ProductType): TransactionKind =>
+  chargeKind({ ...record, part: { ...record.part, reason: 'PURCHASE' } }, productType, null)
 
 function earlierPeriod({ part, expiresAt, markers }: TransactionRecord, next: TransactionRecord): EarlierPeriod {
   const at = next.part.purchaseDate

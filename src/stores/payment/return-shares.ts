@@ -1,7 +1,7 @@
 import { divide } from '../../base/lib/divide'
 import type { Money } from '../../base/lib/money'
 import type { Marker, Observation } from '../observation'
-import { fromSmallestUnit } from './currency'
+import { fromSmallestUnit, smallestUnit } from './currency'
 import type { DecodedLine } from './decoded-line'
 import type { PaidCharge } from './returns'
 
@@ -59,8 +59,11 @@ function priceOf(observations: readonly Observation[], transactionId: string): M
 }
 
 /** The amounts of a marker for each line; null when it concerns the whole of each. */
-const sharesOf = ({ amount }: Marker, weights: readonly number[] | null): number[] | null =>
-  amount && weights ? divide(amount.amountMicros, weights) : null
+function sharesOf({ amount }: Marker, weights: readonly number[] | null): number[] | null {
+  if (!amount || !weights) return null
+  const unit = smallestUnit(amount.currency)
+  return divide(amount.amountMicros / unit, weights).map((share) => share * unit)
+}
 
 function shareMarker(marker: Marker, share: number | undefined): Marker[] {
   if (share === undefined || !marker.amount) return [marker]

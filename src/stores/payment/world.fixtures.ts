@@ -137,7 +137,7 @@ export function readerOf(world: PaymentWorld): PaymentReader {
   const some = <Kind>(values: Kind) => Promise.resolve({ ok: true as const, value: structuredClone(values) })
   return {
     getSubscription: (id) => one(world.subscriptions, id, ['latest_invoice']),
-    getSchedule: (_id) => Promise.resolve(MISSING),
+    getSchedule: (id) => one(world.schedules, id, ['phases.items.price']),
     getInvoice: (id) => one(world.invoices, id, ['payments']),
     listPaidInvoices: (id) => some(paidInvoices(world, id)),
     findInvoiceOfPayment: (id) =>
