@@ -157,7 +157,7 @@ prepare_parts() {
 part_package() {
   case "$1" in
     postgres) say postgresql ;;
-    chromium) say chromium ;;
+    chromium) say chromium-headless-shell ;; # Without the parts of the window, which take a third of the browser's time.
     redis) say redis-server ;;
   esac
 }
@@ -174,9 +174,17 @@ offer_part() {
 find_part() {
   case "$1" in
     postgres) FOUND="$(find_postgres)" ;;
-    chromium) FOUND="$(command -v "${SVC_TEST_CHROMIUM_BIN:-chromium}")" ;;
+    chromium) FOUND="$(find_chromium)" ;;
     redis) FOUND="$(command -v "${SVC_TEST_REDIS_BIN:-redis-server}" || command -v valkey-server)" ;;
   esac
+}
+
+find_chromium() {
+  if [ -n "${SVC_TEST_CHROMIUM_BIN:-}" ]; then
+    command -v "$SVC_TEST_CHROMIUM_BIN"
+  else
+    command -v chromium-headless-shell || command -v chromium
+  fi
 }
 
 # The folder of PostgreSQL's server programs. On Debian they are not on PATH, and each version has its own folder.
@@ -196,9 +204,14 @@ newest_postgres() { printf '%s\n' "$DEST"/usr/lib/postgresql/*/bin | sort -V | t
 install_package() {
   note "Installing Debian's $1"
   {
-    as_root apt-get -qq -o Acquire::Retries=3 update &&
-      as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Acquire::Retries=3 --no-install-recommends install "$1"
+    as_root apt-get -qq -o Acquire::Retries=3 update && get_package "$1"
   } >&2 || die "apt-get could not install $1."
+}
+
+# Older releases of Debian have Chromium as a whole only.
+get_package() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Acquire::Retries=3 --no-install-recommends install "$1" ||
+    { [ "$1" = chromium-headless-shell ] && get_package chromium; }
 }
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }

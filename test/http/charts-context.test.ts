@@ -3,6 +3,8 @@ import { DAY } from '../../src/base/lib/clock'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { refund, renew } from '../support/facts'
+import { clearPlacements, place } from '../support/placements'
+import { configure, HALVES } from '../support/remote'
 import { type StaffCalls, staff } from '../support/staff'
 
 // What the app says was shown before a purchase, and the price of its charges, as groups of charts.
@@ -10,15 +12,22 @@ import { type StaffCalls, staff } from '../support/staff'
 const NOW = Date.UTC(2026, 10, 20, 8)
 const SHOWN = {
   placementId: 'onboarding',
-  offeringIdentifier: 'spring',
+  offeringIdentifier: 'standard',
   experimentKey: 'paywall',
   variantId: 'b',
 }
+
+const PLACEMENT = { id: 'plc_onboarding', identifier: 'onboarding', rows: [] }
+const C = { id: 'c', name: 'Another', weight: 0, value: 3 }
 
 let s: Stage
 let member: StaffCalls
 beforeEach(async () => {
   s = await stage({ now: NOW })
+  await place(s, { placements: [PLACEMENT, { ...PLACEMENT, id: 'plc_settings', identifier: 'settings' }] })
+  await configure(s, { experiments: [{ id: 'exp_paywall', key: 'paywall', variants: [...HALVES, C] }] })
+  await configure(s, { experiments: [{ id: 'exp_other', key: 'theirs' }] }, s.other.id)
+  await place(s, { placements: [{ ...PLACEMENT, id: 'plc_theirs', identifier: 'theirs' }] }, s.other.id)
   member = staff(s).as('CUSTOMER_SUPPORT')
 })
 afterEach(() => s.close())
@@ -52,7 +61,7 @@ describe('what was shown before a purchase', () => {
     await send(s.buy(MONTHLY), SHOWN)
     await send(s.buy(MONTHLY), { variantId: 'c' })
     await send(s.buy(MONTHLY))
-    expect(await groupsOf('gross-revenue', 'offering')).toEqual({ spring: 9_990_000, null: 19_980_000 })
+    expect(await groupsOf('gross-revenue', 'offering')).toEqual({ standard: 9_990_000, null: 19_980_000 })
     expect(await groupsOf('gross-revenue', 'placement')).toEqual({ onboarding: 9_990_000, null: 19_980_000 })
     expect(await groupsOf('gross-revenue', 'variant')).toEqual({
       'paywall:b': 9_990_000,
@@ -104,6 +113,26 @@ describe('what was shown before a purchase', () => {
     expect((await member.get(`/charts/gross-revenue/rows?${query}onboarding`)).body.data.items).toHaveLength(2)
   })
 
+  test('is named by the identifier, also where the app sent the id', async () => {
+    const [offering] = (await s.ctx.state.projects.get(s.project.id)).catalog.offerings
+    await send(s.buy(MONTHLY), {
+      ...{ placementId: 'plc_onboarding', offeringIdentifier: offering?.id, experimentKey: 'exp_paywall' },
+      variantId: 'b',
+    })
+    expect(await groupsOf('gross-revenue', 'placement')).toEqual({ onboarding: 9_990_000 })
+    expect(await groupsOf('gross-revenue', 'offering')).toEqual({ standard: 9_990_000 })
+    expect(await groupsOf('gross-revenue', 'variant')).toEqual({ 'paywall:b': 9_990_000 })
+  })
+
+  test('keeps its name after the project has deleted it', async () => {
+    const bought = s.buy(MONTHLY)
+    await send(bought, SHOWN)
+    await clearPlacements(s)
+    s.ctx.clock.advance(30 * DAY)
+    await send(renew(s, bought, MONTHLY))
+    expect(await groupsOf('gross-revenue', 'placement')).toEqual({ onboarding: 19_980_000 })
+  })
+
   test.each<[string, object]>([
     ['a number', { placementId: 7 }],
     ['a list', { placementId: ['onboarding'] }],
@@ -112,6 +141,12 @@ describe('what was shown before a purchase', () => {
     ['null', { placementId: null }],
     ['an experiment without a variant', { experimentKey: 'paywall' }],
     ['something nested', { placementId: { placementId: 'onboarding' } }],
+    ['a placement that the project does not have', { placementId: 'Ada Lovelace, 12 St James' }],
+    ['a placement of another project', { placementId: 'theirs' }],
+    ['an offering that the project does not have', { offeringIdentifier: 'spring' }],
+    ['a variant that the experiment does not have', { experimentKey: 'paywall', variantId: 'd' }],
+    ['a variant of an experiment that the project does not have', { experimentKey: 'theirs', variantId: 'a' }],
+    ['a variant that no experiment has', { variantId: 'ada@example.com' }],
   ])('names no group where it is %s', async (_, context) => {
     await send(s.buy(MONTHLY), context)
     for (const groupBy of ['placement', 'offering', 'variant'])

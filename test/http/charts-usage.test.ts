@@ -6,6 +6,7 @@ import { MONTHLY, type Stage, stage } from '../support/cast'
 import { countsOf, expose } from '../support/experiments'
 import { rowOf } from '../support/facts'
 import { trustForProduction } from '../support/notify'
+import { place } from '../support/placements'
 import { configure } from '../support/remote'
 import { type StaffCalls, staff } from '../support/staff'
 import { expectSubmitted } from '../support/story'
@@ -173,6 +174,8 @@ describe('experiments and placements', () => {
       ],
     })
     await configure(s, { experiments: [{ id: 'exp_other', key: 'theirs', startedAt }] }, s.other.id)
+    const placed = ['onboarding', 'paywall'].map((identifier) => ({ id: `plc_${identifier}`, identifier, rows: [] }))
+    await place(s, { placements: placed })
     s.ctx.clock.advance(HOUR)
     await expose(s, 'svc_ada', 'a', { placementId: 'onboarding' })
     await expose(s, 'svc_bo', 'b', { placementId: 'onboarding' })
@@ -208,6 +211,7 @@ describe('experiments and placements', () => {
   })
 
   test('tell purchases of each placement after it was shown', async () => {
+    await expose(s, 'svc_dee', 'b', { placementId: 'no placement of the project' })
     const { groups, totals } = await chart('placement-conversion')
     expect(groups.map((one: { key: string; totals: object }) => [one.key, one.totals])).toEqual([
       ['onboarding', { shown: 2, bought: 1 }],

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { startBackground } from '../../src/background'
 import { DAY } from '../../src/base/lib/clock'
 import { toIso } from '../../src/base/lib/time'
 import { rebuildProjects } from '../../src/insight/figures/rebuild-projects'
+import { rollUp } from '../../src/insight/figures/rolls/turn'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { refund, renew } from '../support/facts'
 import { staff } from '../support/staff'
@@ -75,4 +77,61 @@ test('commission rates of the project count for charges of before too', async ()
   expect(status).toBe(200)
   await rebuild()
   expect((await read('proceeds')).totals.proceeds).toBe(Math.round(totals.net * 0.9))
+})
+
+test('a rate that is set shows in figures and rows while the server runs, without any wait for a minute', async () => {
+  await someHistory()
+  const { totals } = await read('revenue')
+  const proceeds = async () => {
+    const query = 'grain=total&environment=SANDBOX'
+    const window = `from=2026-11-01&to=${toIso(s.ctx.clock.now() + DAY).slice(0, 10)}`
+    const chart = await staff(s).as('CUSTOMER_SUPPORT').get(`/charts/proceeds?${window}&${query}`)
+    const rows = await staff(s)
+      .as('CUSTOMER_SUPPORT')
+      .get(`/charts/proceeds/rows?start=2026-11-01&to=${window.slice(-10)}&${query}&limit=200`)
+    const sum = rows.body.data.items.reduce((all: number, one: { contribution: number }) => all + one.contribution, 0)
+    return [chart.body.data.totals.value, sum]
+  }
+  const background = startBackground(s.ctx)
+  try {
+    expect(await proceeds()).toEqual(Array(2).fill(Math.round(totals.net * 0.7)))
+    const rates = { IOS_STORE: 0.1 }
+    const began = performance.now()
+    expect((await staff(s).as('ADMIN').put('/commission-rates', { rates })).status).toBe(200)
+    const wanted = Math.round(totals.net * 0.9)
+    while ((await proceeds())[0] !== wanted && performance.now() - began < 10_000) await Bun.sleep(20)
+    expect(await proceeds()).toEqual([wanted, wanted])
+  } finally {
+    await background.stop()
+  }
+})
+
+test('texts that devices sent to an earlier release are no groups any more, and are nowhere', async () => {
+  await someHistory()
+  await rebuild()
+  const { figureEntries: f, figureGroups, figureProjects } = s.ctx.tables
+  const TEXT = 'Ada Lovelace, 12 St James'
+  await s.ctx.write((tx) => tx.db.update(f).set({ placement: TEXT, offering: 'standard', variant: TEXT }))
+  await s.ctx.write((tx) => tx.db.update(figureProjects).set({ fingerprint: '1:of before', configVersion: 0 }))
+  await rollUp(s.ctx)
+  const held = async () =>
+    JSON.stringify([await entries(), await s.ctx.db.select().from(figureGroups)]).split(TEXT).length
+  expect(await held()).toBeGreaterThan(4)
+  const groups = async (groupBy: string) =>
+    (
+      await staff(s)
+        .as('CUSTOMER_SUPPORT')
+        .get(`/charts/gross-revenue?from=2026-11-01&to=2026-12-31&grain=total&environment=SANDBOX&groupBy=${groupBy}`)
+    ).body.data.groups.map(({ key, totals }: { key: string; totals: { value: number } }) => [key, totals.value])
+  expect(await groups('placement')).toEqual([[TEXT, 19_980_000]])
+  await rebuild()
+  await rollUp(s.ctx)
+  expect(await held()).toBe(1)
+  expect(await groups('placement')).toEqual([[null, 19_980_000]])
+  expect(await groups('variant')).toEqual([[null, 19_980_000]])
+  expect(await groups('offering')).toEqual([['standard', 19_980_000]])
+  const before = await entries()
+  await s.ctx.write((tx) => tx.db.update(figureProjects).set({ fingerprint: '1:of before' }))
+  await rebuild()
+  expect(await entries()).toEqual(before)
 })

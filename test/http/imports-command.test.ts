@@ -60,6 +60,11 @@ async function svc(args: readonly string[], { env = machineEnv(s), answer, stopp
   return { code, out: ran.out.join('\n'), err: ran.err.join('\n'), progress: ran.progress }
 }
 
+const quiet = (): Omit<Io, 'env' | 'clock' | 'program'> => ({
+  ...{ out: () => {}, err: () => {}, isTerminal: false, confirm: async () => false, progress: () => {} },
+  stopped: new Promise(() => {}),
+})
+
 function file(name: string, content: string): string {
   const path = join(folder, name)
   writeFileSync(path, content)
@@ -128,12 +133,53 @@ describe('on the database of this machine', () => {
     expect(missing.err).toMatch(/Map every required column first/)
   })
 
+  test('a dry run says what the writing would change', async () => {
+    const { code, out } = await svc([importSample('revenuecat_v5.csv'), '--dry-run'])
+    expect(code).toBe(3)
+    expect(out).toMatch(/Would write: \d+ new people of \d+; \d+ new purchases, 0 changed, 0 known already/)
+    expect(out).toMatch(/Money: [\d.]+ USD in \d+ charges/)
+    expect(out).toMatch(/Purchases without a product: \d+/)
+    expect(out).toMatch(/to create them: svc import products imp_\w+/)
+  })
+
+  test('--catalog writes the missing products as a new file, which apply takes; products creates them', async () => {
+    const path = join(folder, 'svc.yaml')
+    const sample = importSample('revenuecat_v5.csv')
+    const { err } = await svc([sample, '--dry-run', '--catalog', path])
+    expect(err).toContain(`${path} has`)
+    const catalog = await Bun.file(path).text()
+    expect(catalog).toContain('# Products that revenuecat_v5.csv names')
+    const again = await svc([sample, '--dry-run', '--catalog', path])
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('is there already')])
+    const [{ id }] = await listed()
+    expect(await listed()).toHaveLength(1)
+    expect((await svc(['products', id, '--dry-run'])).out).toContain('products would be created.')
+    const before = (await s.ctx.db.select().from(s.ctx.tables.products)).length
+    const io = { ...quiet(), env: machineEnv(s), clock: s.ctx.clock, program: PROGRAM }
+    expect(await runCommandLine(['apply', '-f', path, '--project', s.project.id, '--yes'], io)).toBe(0)
+    const after = (await s.ctx.db.select().from(s.ctx.tables.products)).length
+    expect(after).toBeGreaterThan(before)
+    expect(await svc(['products', id])).toMatchObject({ code: 1, err: expect.stringContaining('every product') })
+    const whole = join(folder, 'whole.yaml')
+    expect((await svc([sample, '--dry-run', '--catalog', whole])).err).toContain('is not written')
+    expect(await Bun.file(whole).exists()).toBe(false)
+  })
+
+  test('products creates what is missing, with the project and its accesses', async () => {
+    const [{ id }] = JSON.parse((await svc([importSample('revenuecat_v5.csv'), '--dry-run', '--json'])).out).imports
+    const made = JSON.parse((await svc(['products', id, '--json'])).out)
+    expect(made).toMatchObject({ isDryRun: false })
+    expect(made.products.length).toBeGreaterThan(0)
+    expect((await svc(['products', 'imp_none'])).code).toBe(1)
+  })
+
   test('wrong usage exits with 2', async () => {
     const path = file('good.csv', rowsOf(1))
     for (const args of [
       ...[[], [path, '--dry-run', '--commit'], [path, '--preset', 'amazon'], [path, '--mapping', join(folder, 'none')]],
       ...[[path, '--mapping', file('bad.yaml', 'columns: [1]')], ['show'], ['resume', 'a', 'b'], ['list', 'x']],
       [path, '--preset', 'revenuecat_v5', '--dry-run'],
+      ...[[path, path, '--dry-run', '--catalog', join(folder, 'x.yaml')], ['products'], ['products', 'a', 'b']],
     ])
       expect((await svc(args)).code).toBe(2)
     expect(steps.batches).toEqual([])

@@ -76,6 +76,7 @@ test('a life at Google: orders are named without their number, and no token leav
   ])
   expect(second).toMatchObject({ is_trial_conversion: true, original_transaction_id: first?.transaction_id ?? '' })
   expect(second?.transaction_id).toBe(`${first?.transaction_id}..0`)
+  expect(new Set(bodies.map((one) => one.commission_percentage))).toEqual(new Set([0.15]))
   expect(JSON.stringify(bodies)).not.toContain(token)
 })
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
+import { toIso } from '../../src/base/lib/time'
 import { vendorRequests } from '../../src/outward/vendor-format/service'
 import { complaintsAbout } from '../../src/outward/vendor-format/vendor-schema.fixtures'
 import { listEventsOf } from '../../src/people/events/queries'
@@ -355,4 +356,29 @@ describe('a request', () => {
     expect(complaintsAbout(body)).toEqual([])
     expect([body.event.type, request?.headers.Authorization]).toEqual(['TEST', 'word'])
   })
+})
+
+test('the first year of a commission counts from the first paid charge, in webhooks as in charts', async () => {
+  const next = follow('svc_ada')
+  const trial = s.buy(MONTHLY, { withTrial: true })
+  await s.receipt('svc_ada', trial)
+  on(s, '2026-11-27')
+  const paid = renew(s, trial, MONTHLY)
+  await s.receipt('svc_ada', paid)
+  await next()
+  /** What the webhook of a charge at this time tells, and what the chart of its day adds up to. */
+  const at = async (day: string) => {
+    on(s, day)
+    await s.receipt('svc_ada', renew(s, paid, MONTHLY))
+    const [told] = await next()
+    const query = `from=${day}&to=${toIso(s.ctx.clock.now() + 1)}&grain=total&environment=SANDBOX`
+    const chart = await staff(s).as('CUSTOMER_SUPPORT').get(`/charts/commission?${query}`)
+    return [told?.type, told?.commission_percentage, chart.body.data.totals.value]
+  }
+  expect(await at('2027-11-22')).toEqual(['RENEWAL', 0.3, 2_997_000]) // A year after the trial began.
+  expect(await at('2027-11-28')).toEqual(['RENEWAL', 0.15, 1_498_500])
+  await staff(s)
+    .as('ADMIN')
+    .put('/commission-rates', { rates: { IOS_STORE: 0.12 } })
+  expect(await at('2027-12-28')).toEqual(['RENEWAL', 0.12, 1_198_800])
 })

@@ -49,6 +49,9 @@ echo "apt-get $*" >> "${home}/calls"
 [ -z "\${STUB_BROKEN_APT:-}" ] || exit 100
 case "$*" in
   *' install postgresql') mkdir -p "${home}/pg" && ${home}/make-postgres ;;
+  *' install chromium-headless-shell')
+    [ -z "\${STUB_OLD_DEBIAN:-}" ] || exit 100
+    install -m 755 /dev/null ${tools}/chromium-headless-shell ;;
   *' install chromium') install -m 755 /dev/null ${tools}/chromium ;;
   *' install redis-server') install -m 755 /dev/null ${tools}/redis-server ;;
 esac`
@@ -190,6 +193,8 @@ test('without Chromium its tests are skipped, in one line, and the suite on Post
 
 test('the Chromium that is there, or is named, is offered to the tests', () => {
   expect(install('test').out).toContain(` chromium=${tools}/chromium.\n`)
+  script(join(tools, 'chromium-headless-shell'), '')
+  expect(install('test').out).toContain(` chromium=${tools}/chromium-headless-shell.\n`)
   script(join(home, 'browser'), '')
   const named = { SVC_TEST_CHROMIUM_BIN: join(home, 'browser') }
   expect(install('test', named).out).toContain(` chromium=${home}/browser.\n`)
@@ -199,8 +204,16 @@ test('in CI a missing Chromium is installed', () => {
   Bun.spawnSync(['bash', '-c', postgresFolder('15')])
   rmSync(join(tools, 'chromium'))
   const { code, out } = install('test', { CI: 'true' })
+  expect([code, out.includes(` chromium=${tools}/chromium-headless-shell.\n`)]).toEqual([0, true])
+  expect(calls()).toMatch(/apt-get .*update\napt-get .*install chromium-headless-shell\n/)
+})
+
+test('where Debian has no Chromium without a window, the whole one is installed', () => {
+  Bun.spawnSync(['bash', '-c', postgresFolder('15')])
+  rmSync(join(tools, 'chromium'))
+  const { code, out } = install('test', { CI: 'true', STUB_OLD_DEBIAN: '1' })
   expect([code, out.includes(` chromium=${tools}/chromium.\n`)]).toEqual([0, true])
-  expect(calls()).toMatch(/apt-get .*update\napt-get .*install chromium\n/)
+  expect(calls()).toMatch(/install chromium-headless-shell\napt-get .*install chromium\n/)
 })
 
 test('Redis, or Valkey in its place, is offered to the tests; without both theirs are skipped, and in CI it is installed', () => {

@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core'
 
-const path = process.env.SVC_TEST_CHROMIUM_BIN ?? Bun.which('chromium')
+const path = process.env.SVC_TEST_CHROMIUM_BIN ?? Bun.which('chromium-headless-shell') ?? Bun.which('chromium')
 
 export const hasChromium = Boolean(path) && !process.env.SVC_TEST_SKIP?.split(',').includes('chromium')
 

@@ -320,6 +320,7 @@ POST   P/imports/:id/commit                           subscribers:import
 POST   P/imports/:id/resume                           subscribers:import
 POST   P/imports/:id/cancel                           subscribers:import
 POST   P/imports/:id/undo                             subscribers:import
+POST   P/imports/:id/products                         subscribers:import
 POST   P/imports/:id/parts                            subscribers:import
 
 Project file

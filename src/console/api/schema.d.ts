@@ -2180,6 +2180,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/projects/{projectId}/imports/{id}/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create the products that an import names and the catalogue does not have */
+        post: operations["createImportProducts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/projects/{projectId}/imports/{id}/report.csv": {
         parameters: {
             query?: never;
@@ -5300,19 +5317,58 @@ export interface components {
             unverifiable: number;
             valid: number;
             verified: number;
+            warnings: number;
+        };
+        ImportForecast: {
+            /** @description People who would have the access now, and do not yet */
+            access: components["schemas"]["ImportForecastAccess"][];
+            /** @description Whether the file has more than two million people, purchases or charges, so that there are more */
+            isPartial: boolean;
+            /** @description New charges and refunds in production, by currency */
+            money: components["schemas"]["ImportForecastMoney"][];
+            people: components["schemas"]["ImportForecastPeople"];
+            purchases: components["schemas"]["ImportForecastPurchases"];
+            /** @description Rows without any date: only the store tells what was bought */
+            toldByStore: number;
+        };
+        ImportForecastAccess: {
+            identifier: string;
+            people: number;
+        };
+        ImportForecastAmounts: {
+            /** @description Millionths of the main unit */
+            amountMicros: number;
+            count: number;
+        };
+        ImportForecastMoney: {
+            charged: components["schemas"]["ImportForecastAmounts"];
+            currency: string;
+            refunded: components["schemas"]["ImportForecastAmounts"];
+        };
+        ImportForecastPeople: {
+            all: number;
+            new: number;
+        };
+        /** @description withoutProduct: those of all three whose product the catalogue does not have */
+        ImportForecastPurchases: {
+            changed: number;
+            new: number;
+            unchanged: number;
+            withoutProduct: number;
         };
         ImportJob: {
             bytes: number;
             counters: components["schemas"]["ImportCounters"];
             /** @description ISO 8601 */
             createdAt: string;
-            /** @description The first 1000 rows that cannot be read; a list shows none */
+            /** @description The first 1000 rows that cannot be read, and with WARNING up to 500 of those that can and about which there is something to know: one purchase that rows give to different people. A list shows none */
             errors: components["schemas"]["ImportRowError"][];
             failure: string | null;
             fileName: string;
             fileRows: number | null;
             filesDeletedAt: string | null;
             finishedAt: string | null;
+            forecast: components["schemas"]["ImportForecast"] | null;
             headers: string[];
             id: string;
             /** @enum {string} */
@@ -5362,16 +5418,59 @@ export interface components {
                 };
             };
         };
+        ImportNewAccess: {
+            displayName: string;
+            identifier: string;
+        };
+        ImportNewProduct: {
+            access: string[];
+            androidBasePlanId: string | null;
+            displayName: string;
+            identifier: string;
+            period: string | null;
+            /** @description Rows of the file that name it */
+            rows: number;
+            storeIds: {
+                android: string | null;
+                ios: string | null;
+                payment: string | null;
+            };
+            /** @enum {string} */
+            type: "SUBSCRIPTION" | "CONSUMABLE" | "NON_CONSUMABLE";
+        };
         ImportOptions: {
             enrichUngroupedChains: boolean;
             importAnchorless: boolean;
             skipSandbox: boolean;
+        };
+        ImportProducts: {
+            /** @description Accesses that the products give by the file and the project does not have */
+            access: components["schemas"]["ImportNewAccess"][];
+            catalog: string | null;
+            /** @description Whether nothing was created */
+            isDryRun: boolean;
+            products: components["schemas"]["ImportNewProduct"][];
+            /** @description EXISTS: the catalogue has it by now. NOT_NAMEABLE: its name can be no identifier. PRICE_NOT_FOUND: the payment provider has no such price */
+            skipped: components["schemas"]["ImportSkippedProduct"][];
+        };
+        ImportProductsOrder: {
+            /** @description Only tells what would be created. Default: false */
+            dryRun?: boolean;
         };
         ImportRowError: {
             column: string | null;
             /** @description The line of the file on which the row begins; the header is line 1 */
             line: number;
             message: string;
+            /** @enum {string} */
+            severity: "ERROR" | "WARNING";
+        };
+        ImportSkippedProduct: {
+            identifier: string;
+            /** @enum {string} */
+            reason: "EXISTS" | "NOT_NAMEABLE" | "PRICE_NOT_FOUND";
+            /** @enum {string} */
+            store: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
         };
         /** @description What was taken back so far */
         ImportUndone: {
@@ -13173,6 +13272,42 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ImportJob"];
+                    };
+                };
+            };
+        };
+    };
+    createImportProducts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same key with the same body gets the first answer again, and one that was too large to be kept from the current state. The keys of public and secret API keys are apart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ImportProductsOrder"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportProducts"];
                     };
                 };
             };

@@ -7,19 +7,19 @@ import { type GroupPart, STEP } from './own-groups'
 
 // These statements read many rows, so they run in `readInThread`.
 
-/** First exposures that named a placement, and those of them after which somebody bought there. */
+/** First exposures that named a placement of the project, and those of them after which somebody bought there. */
 export async function readPlacements(handle: Handle, scope: SumScope, window: Cell): Promise<GroupPart[]> {
   const { assignments: a, placements: p, experiments: e } = handle.tables
   const rows = await handle.db
     .select({
-      group: nameOf(handle),
+      group: p.identifier,
       at: sql<number | string>`min(${a.exposedAt})`,
       shown: sql<number | string>`count(*)`,
       bought: sql<number | string>`sum(case when ${hasBought(handle)} then 1 else 0 end)`,
     })
     .from(e)
     .innerJoin(a, eq(a.experimentId, e.id))
-    .leftJoin(p, isPlacement(handle))
+    .innerJoin(p, isPlacement(handle))
     .where(shownIn(handle, scope, window))
     .groupBy(sql`1`, sql`${a.exposedAt} / ${sql.raw(String(STEP))}`)
   return rows.map(({ group, at, shown, bought }) => ({
@@ -34,13 +34,13 @@ export const placementRows =
   (which: 'SHOWN' | 'BOUGHT'): ReadRows =>
   async (handle, scope, cell, { after, limit }, group) => {
     const { assignments: a, placements: p, experiments: e } = handle.tables
-    const isOwn = group === undefined ? undefined : sql`${nameOf(handle)} = ${group}`
+    const isOwn = group === undefined ? undefined : eq(p.identifier, group)
     const isBought = which === 'BOUGHT' ? hasBought(handle) : undefined
     const rows = await handle.db
       .select({ subscriberId: a.subscriberId, experimentId: a.experimentId, at: a.exposedAt })
       .from(e)
       .innerJoin(a, eq(a.experimentId, e.id))
-      .leftJoin(p, isPlacement(handle))
+      .innerJoin(p, isPlacement(handle))
       .where(and(shownIn(handle, scope, cell), isOwn, isBought, after ? isAfter(handle, after) : undefined))
       .orderBy(desc(a.exposedAt), desc(a.experimentId), desc(a.subscriberId))
       .limit(limit)
@@ -66,9 +66,6 @@ function shownIn({ tables }: Handle, { projectId }: SumScope, { start, end }: Ce
 function isPlacement({ tables: { assignments: a, placements: p } }: Handle): SQL | undefined {
   return and(eq(p.projectId, a.projectId), or(eq(p.identifier, a.placementId), eq(p.id, a.placementId)))
 }
-
-const nameOf = ({ tables: { assignments: a, placements: p } }: Handle): SQL<string> =>
-  sql<string>`coalesce(${p.identifier}, ${a.placementId})`
 
 /** Later, in production, with a receipt that named the placement. */
 function hasBought({ tables: { assignments: a, placements: p, purchases: b } }: Handle): SQL {

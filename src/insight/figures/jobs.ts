@@ -3,7 +3,7 @@ import { cronLine, defineJob } from '../../base/jobs/registry'
 import { prepareUsualAnswers } from './kept/usual'
 import { rebuildProjects } from './rebuild-projects'
 
-const rebuild = defineJob({
+export const rebuild = defineJob({
   name: 'figures.rebuild',
   payload: Type.Object({}, { additionalProperties: false }),
   handle: (ctx, _payload, isStopping) => rebuildProjects(ctx, isStopping),
@@ -16,8 +16,8 @@ const prepare = defineJob({
 })
 
 /**
- * Every minute: figures of projects whose products or commission rates have changed. Every ten: numbers of people in the
- * usual windows.
+ * Every minute: figures of projects whose products or commission rates have changed, if a server did not see it at once.
+ * Every ten: numbers of people in the usual windows.
  */
 export const figureCron = [
   cronLine({ name: 'rebuild-figures', pattern: '* * * * *', job: rebuild }),

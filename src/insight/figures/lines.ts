@@ -1,8 +1,10 @@
+import { firstPaid } from '../../people/purchases/commission'
 import type { SavedLine } from '../../people/purchases/line-rows'
 import { chargeKey, isCharge, isPaidCharge, isReturn } from '../../people/purchases/lines'
 import type { TransactionLine } from '../../people/purchases/model'
+import type { Commission } from '../../projects/connections/commission-rates'
 import type { ProductType } from '../../stores/observation'
-import { type Commission, commissionOf } from './commission'
+import { commissionOf } from './commission'
 import type { Entry, Values } from './model'
 import { pricePoint } from './price-point'
 
@@ -21,8 +23,8 @@ export function lineEntries(
 ): Entry[] {
   const lines = saved.map(({ line }) => line)
   const prices = new Map(lines.map((line) => [line.key, line.price]))
-  const first = firstPaidOf(lines)
-  const shares = commissionOf(saved, commission, first?.occurredAt ?? null)
+  const first = firstPaid(lines, ({ price }) => price?.amountMicros ?? null)
+  const shares = commissionOf(saved, { productType, commission, paidSince: first?.occurredAt ?? null })
   const moves = lines.filter((line) => !isCharge(line))
   const kind = productType === 'SUBSCRIPTION' ? 'LINE' : 'ONCE'
   return saved.flatMap((one): Entry[] => {
@@ -36,10 +38,6 @@ export function lineEntries(
     return [{ ...about, kind, price, values: moneyValues(one, { first, moves }, shares.get(key) ?? 0, kind) }]
   })
 }
-
-/** The first charge of more than nothing. */
-const firstPaidOf = (lines: readonly TransactionLine[]): TransactionLine | undefined =>
-  lines.find((line) => isPaidCharge(line) && (line.price?.amountMicros ?? 0) > 0)
 
 function trialPart(
   lines: readonly TransactionLine[],

@@ -1,12 +1,17 @@
 import { and, asc, eq, isNotNull, isNull, ne, notLike, or } from 'drizzle-orm'
 import type { Context, Tx } from '../../base/context'
 import { sha256Hex } from '../../base/lib/hash'
+import { inParallel } from '../../base/lib/parallel'
 import { listPurchasesAfter, type PurchaseRow } from '../../people/purchases/records'
 import type { ProjectState } from '../../projects/project/state'
 import { rebuildEntries } from './rebuild'
+import { removeUnknownGroups } from './unknown-groups'
 
 /** Purchases after which it is saved how far the work is. */
-const BATCH = 50
+const BATCH = 64
+
+/** Purchases at the same time. */
+const WIDTH = 4
 
 /**
  * Computes the entries again of projects whose settings for them have changed: periods of products and commission rates.
@@ -14,7 +19,7 @@ const BATCH = 50
  * with each batch how far it is, so a stop loses nothing.
  */
 export async function rebuildProjects(ctx: Context, isStopping: () => boolean): Promise<void> {
-  for (const projectId of await listChanged(ctx)) await compareSettings(ctx, projectId)
+  await compareProjects(ctx)
   for (;;) {
     const next = isStopping() ? null : await findUnfinished(ctx)
     if (!next) return
@@ -22,8 +27,27 @@ export async function rebuildProjects(ctx: Context, isStopping: () => boolean): 
   }
 }
 
-/** Of what entries hold. A release that adds something counts it up, so that entries of before are completed. */
-const VERSION = 1
+/** What became of the projects whose configuration had changed. */
+interface Compared {
+  /** Entries of some are to be computed again. */
+  isUnfinished: boolean
+  /** Their newest configuration was looked at. */
+  isSettled: boolean
+}
+
+/** Looks at the projects whose configuration has changed. */
+export async function compareProjects(ctx: Context): Promise<Compared> {
+  const changed = await listChanged(ctx)
+  for (const projectId of changed) await compareSettings(ctx, projectId)
+  const isSettled = changed.length === 0 || (await listChanged(ctx)).length === 0
+  return { isUnfinished: (await findUnfinished(ctx)) !== null, isSettled }
+}
+
+/**
+ * Of what entries hold. A release that adds something counts it up, so that entries of before are completed. Since 2
+ * they name only groups that the project has, and Google's subscriptions have one commission.
+ */
+const VERSION = 2
 
 /** Projects whose configuration is newer than the one that was looked at, or whose entries an earlier release made. */
 async function listChanged({ db, tables: { projects: p, figureProjects: f } }: Context): Promise<string[]> {
@@ -41,6 +65,8 @@ async function compareSettings(ctx: Context, projectId: string): Promise<void> {
   if (!project) return
   const { configVersion } = project
   const fingerprint = fingerprintOf(project)
+  const isOfThisRelease = (await findFingerprint(ctx, projectId))?.startsWith(`${VERSION}:`) ?? false
+  if (!isOfThisRelease) await removeUnknownGroups(ctx, project)
   await ctx.write(async (tx) => {
     const { figureProjects: f } = tx.tables
     await tx.lock(`figures:${projectId}`)
@@ -53,6 +79,14 @@ async function compareSettings(ctx: Context, projectId: string): Promise<void> {
         .set({ configVersion, fingerprint, ...(!isSame && { doneUntil: '' }) })
         .where(eq(f.projectId, projectId))
   })
+}
+
+async function findFingerprint(
+  { db, tables: { figureProjects: f } }: Context,
+  projectId: string,
+): Promise<string | undefined> {
+  const [row] = await db.select({ fingerprint: f.fingerprint }).from(f).where(eq(f.projectId, projectId))
+  return row?.fingerprint
 }
 
 /** Of everything in the configuration that entries depend on. */
@@ -83,8 +117,11 @@ async function findUnfinished({ db, tables: { figureProjects: f } }: Context): P
 async function rebuildBatch(ctx: Context, { projectId, doneUntil }: Unfinished): Promise<void> {
   const project = await ctx.state.projects.find(projectId)
   const batch = project ? await listPurchasesAfter(ctx, projectId, doneUntil, BATCH) : []
-  // One by one, because a receipt may hold the lock of one of them and wait for another.
-  for (const one of batch) if (project) await ctx.write((tx) => rebuildOne(tx, project, one))
+  // A transaction for each, because a receipt may hold the lock of one of them and wait for another. A local file syncs
+  // those that wait together once.
+  await inParallel(batch, WIDTH, async (one) => {
+    if (project) await ctx.write((tx) => rebuildOne(tx, project, one))
+  })
   await ctx.write(async (tx) => {
     const { figureProjects: f } = tx.tables
     await tx.db

@@ -172,9 +172,12 @@ const rulesOf = (
  * What counted in a group once also leaves from it: a purchase keeps the country and the platform of its first entries.
  * When the store's word came before the receipt that has the presented context, its entries move to what that names.
  */
-function placeOf({ purchase, owner }: RecordedPurchase, held: readonly PlacedEntry<Groups>[]): Omit<Groups, 'product'> {
+function placeOf(
+  { project, purchase, owner }: RecordedPurchase,
+  held: readonly PlacedEntry<Groups>[],
+): Omit<Groups, 'product'> {
   const { attributes } = owner
-  const shown = contextGroups(purchase.presentedContext)
+  const shown = contextGroups(purchase.presentedContext, project)
   const [first] = held
   if (!first) {
     const platform = attributes.platform?.value ?? PLATFORM[purchase.store]

@@ -1,6 +1,5 @@
+import { SECOND } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
-import { findStoreSettings } from '../../projects/project/service'
-import { type Commission, readCommission } from './commission'
 import { figuresExamination } from './doctor'
 import { figureCron } from './jobs'
 import { AnswerKeeper } from './kept/keeper'
@@ -11,17 +10,12 @@ import { recordEntries, recordManyEntries, takeBackEntries } from './record'
 import { rollTables } from './rolls/tables'
 import { rollUp } from './rolls/turn'
 import { figureTables } from './tables'
-
-declare module '../../projects/project/state' {
-  interface ProjectParts {
-    /** What the stores keep of a charge. */
-    commission: Commission
-  }
-}
+import { type SettingsSeen, watchSettings } from './watch-settings'
 
 declare module '../../base/state' {
   interface SliceState {
     answers: AnswerKeeper
+    figureSettings: SettingsSeen
   }
 }
 
@@ -45,11 +39,7 @@ export const figures = slice({
     figureAnswers: 'NOTHING',
   },
   exportedRows: { figureEntries: { withheld: 'computed from purchases.jsonl and transactions.jsonl' } },
-  state: { answers: (ctx) => new AnswerKeeper(ctx) },
-  projectParts: {
-    commission: async ({ handle, projectId }) =>
-      readCommission((await findStoreSettings(handle, projectId, 'commissionRates'))?.config ?? {}),
-  },
+  state: { answers: (ctx) => new AnswerKeeper(ctx), figureSettings: () => ({ revision: null }) },
   doctor: figuresExamination,
   onRecorded: recordEntries,
   onRecordedMany: recordManyEntries,
@@ -57,6 +47,7 @@ export const figures = slice({
   onConverted: rebuildAfterConversion,
   cron: figureCron,
   loops: [
+    { name: 'settings of figures', everyMs: SECOND, isRunAtStart: true, run: watchSettings },
     {
       name: 'sums of figures',
       everyMs: { file: 2000, remote: 5000, replica: 5000, postgres: 5000 },

@@ -7,6 +7,7 @@ import {
   type Edit,
   editDashboard,
   editDashboardWithin,
+  given,
   isSame,
   type ProjectActor,
   refuseFaults,
@@ -82,10 +83,19 @@ export const startCommit = (
     const job = await requireFor(edit, 'commit', id, by.expected)
     // The first time counts, because what others wrote after it stays when the import is taken back.
     const committedAt = (job.undoneAt === null ? job.committedAt : null) ?? edit.now
-    const { fileRows } = job.findings
-    const findings = { ...NO_FINDINGS, ...(fileRows !== undefined && { fileRows }) }
-    return save(edit, job, 'commit', { ...AGAIN, findings, status: 'RUNNING', committedAt, undoneAt: null })
+    const kept = { ...AGAIN, ...knownBefore(job) }
+    return save(edit, job, 'commit', { ...kept, status: 'RUNNING', committedAt, undoneAt: null })
   })
+
+/** What the dry run has found of the whole file, and the writing of one batch after another does not find again. */
+function knownBefore({ findings, counters }: ImportJobRow): Pick<ImportJobRow, 'findings' | 'counters'> {
+  const { fileRows, forecast, products, errors } = findings
+  const warnings = errors.filter(({ severity }) => severity === 'WARNING')
+  return {
+    findings: { ...NO_FINDINGS, errors: warnings, ...given({ fileRows, forecast, products }) },
+    counters: { ...NO_COUNTERS, warnings: counters.warnings ?? 0 },
+  }
+}
 
 /** Goes on asking the stores. While they are being asked it only makes sure that somebody does so. */
 export const resumeImport = (
@@ -151,7 +161,7 @@ export async function requireFor(
   return job
 }
 
-const WITHOUT_FILES: readonly ImportAction[] = ['resume', 'cancel', 'undo']
+const WITHOUT_FILES: readonly ImportAction[] = ['resume', 'cancel', 'undo', 'createProducts']
 
 export async function save(
   { tx, now, entries }: Edit,

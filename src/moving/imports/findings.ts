@@ -1,9 +1,12 @@
 import { addUnknown } from './known-products'
 import type { ImportCounters, ImportFindings, UnknownProduct } from './model'
+import type { RowFault } from './row'
 import type { RowBatch } from './rows/open-rows'
 
 /** The first faults of a job are kept with it; the report has them all. */
 const MAX_ERRORS = 1000
+/** Warnings leave room for what cannot be read. */
+const MAX_WARNINGS = 500
 
 /** The counters with a batch that was read. */
 export const countRead = (counters: ImportCounters, { records, faults, skipped }: RowBatch): ImportCounters => ({
@@ -16,14 +19,26 @@ export const countRead = (counters: ImportCounters, { records, faults, skipped }
 
 export function noteFindings(
   findings: ImportFindings,
-  { faults }: RowBatch,
+  { faults }: Pick<RowBatch, 'faults'>,
   unknown: readonly UnknownProduct[],
 ): ImportFindings {
-  const room = MAX_ERRORS - findings.errors.length
-  if (unknown.length === 0 && (faults.length === 0 || room <= 0)) return findings
+  if (unknown.length === 0 && faults.length === 0) return findings
   return {
     ...findings,
-    errors: room > 0 ? [...findings.errors, ...faults.slice(0, room)] : findings.errors,
+    errors: withFaults(findings.errors, faults),
     unknownProducts: addUnknown(findings.unknownProducts, unknown),
   }
 }
+
+function withFaults(before: readonly RowFault[], faults: readonly RowFault[]): RowFault[] {
+  const errors = [...before]
+  let warnings = errors.filter(isWarning).length
+  for (const fault of faults) {
+    if (errors.length >= MAX_ERRORS) return errors
+    if (isWarning(fault) && ++warnings > MAX_WARNINGS) continue
+    errors.push(fault)
+  }
+  return errors
+}
+
+const isWarning = ({ severity }: RowFault): boolean => severity === 'WARNING'

@@ -26,8 +26,12 @@ export function findUnknown(
   return [...found.values()]
 }
 
+/** Whether a row of a history needs no product, or the catalogue has it. */
+export const isKnownProduct = (row: ImportRow, catalog: Catalog): boolean =>
+  isNamedGrant(row) || productOf(row, catalog) !== null
+
 const IS_KNOWN: Readonly<Record<ImportKind, (row: ImportRow, catalog: Catalog) => boolean>> = {
-  HISTORY: (row, catalog) => isNamedGrant(row) || productOf(row, catalog) !== null,
+  HISTORY: isKnownProduct,
   // A file of tokens names products of Google, whichever their base plans.
   ANDROID_TOKEN_ENRICHMENT: ({ productIdentifier }, catalog) =>
     namedProducts(catalog, productIdentifier ?? '').length > 0,

@@ -2,7 +2,15 @@ import { AppError } from '../../base/errors'
 import type { ImportCounters, ImportFindings, ImportOptions, ImportStatus, UndoResult } from './model'
 
 /** What people do with an import job (wire 4.3). */
-export type ImportAction = 'editMapping' | 'addPart' | 'dryRun' | 'commit' | 'resume' | 'cancel' | 'undo'
+export type ImportAction =
+  | 'editMapping'
+  | 'addPart'
+  | 'dryRun'
+  | 'commit'
+  | 'resume'
+  | 'cancel'
+  | 'undo'
+  | 'createProducts'
 
 /** While work goes on. */
 export const RUNNING_STATES: readonly ImportStatus[] = ['DRY_RUN_RUNNING', 'RUNNING', 'VERIFYING', 'UNDOING']
@@ -20,6 +28,8 @@ const ALLOWED: Readonly<Record<ImportAction, (status: ImportStatus) => boolean>>
   resume: (status) => status === 'VERIFICATION_INCOMPLETE' || status === 'VERIFYING',
   cancel: (status) => !FINISHED_STATES.includes(status) && status !== 'UNDOING',
   undo: (status) => !isRunning(status),
+  // While rows are written too: those that follow find the products.
+  createProducts: (status) => status !== 'PENDING_MAPPING' && status !== 'DRY_RUN_RUNNING',
 }
 
 export const isAllowed = (action: ImportAction, status: ImportStatus): boolean => ALLOWED[action](status)
@@ -29,8 +39,8 @@ export function refuseState(action: ImportAction, state: ImportStatus): void {
   if (!isAllowed(action, state)) throw new AppError('IMPORT_JOB_STATE', { action, state })
 }
 
-export const NO_COUNTERS: ImportCounters = {
-  ...{ rows: 0, valid: 0, invalid: 0, subscribersNew: 0, purchasesNew: 0, purchasesUpdated: 0 },
+export const NO_COUNTERS: Required<ImportCounters> = {
+  ...{ rows: 0, valid: 0, invalid: 0, warnings: 0, subscribersNew: 0, purchasesNew: 0, purchasesUpdated: 0 },
   ...{ skipped: 0, verified: 0, unverifiable: 0, remaining: 0 },
 }
 

@@ -1,3 +1,4 @@
+import type { ProductType, Store } from '../../stores/observation'
 import type { ZipEntry } from './files/zip'
 import type { RowFault } from './row'
 
@@ -34,6 +35,8 @@ export interface ImportCounters {
   rows: number
   valid: number
   invalid: number
+  /** Rows that can be read and about which there is something to know. Jobs of earlier releases have none. */
+  warnings?: number
   subscribersNew: number
   purchasesNew: number
   purchasesUpdated: number
@@ -77,10 +80,57 @@ export interface UnknownProduct {
   rows: number
 }
 
+/** What the file says of a product that the catalogue does not have. */
+export interface ProductFacts extends UnknownProduct {
+  store: Store
+  type: ProductType
+  /** ISO 8601. As the file names it, else the one that its dates are nearest to; null for what has none. */
+  period: string | null
+  /** What the file calls it, besides its identifier. */
+  name: string | null
+  /** Identifiers of the accesses that it gives by the file. */
+  entitlements: string[]
+}
+
+/** Of one currency. Amounts in millionths of its main unit. */
+export interface ForecastMoney {
+  currency: string
+  charged: { count: number; amountMicros: number }
+  refunded: { count: number; amountMicros: number }
+}
+
+/**
+ * What writing the rows would change, as far as the database knew it when they were tried. The stores, which are asked
+ * after the writing, may still say more.
+ */
+export interface ImportForecast {
+  /** The file has more than two million people, purchases or charges: the numbers are at least these. */
+  isPartial: boolean
+  people: { all: number; new: number }
+  purchases: {
+    new: number
+    changed: number
+    /** Known already, as the file has them. */
+    unchanged: number
+    /** Of all of these. */
+    withoutProduct: number
+  }
+  /** Rows without any date: only the store can tell what was bought. */
+  toldByStore: number
+  /** New charges and refunds in production. */
+  money: ForecastMoney[]
+  /** People who would have the access now, and do not yet. */
+  access: { identifier: string; people: number }[]
+}
+
 /** What a dry run or a commit has found; at most the first 1000 faults. */
 export interface ImportFindings {
   errors: RowFault[]
   unknownProducts: UnknownProduct[]
+  /** Absent before the end of a dry run, and for a second pass. */
+  forecast?: ImportForecast
+  /** Absent before the end of a dry run; at most the first 1000. */
+  products?: ProductFacts[]
   /** Rows of all files. Absent before the end of a dry run. */
   fileRows?: number
   /** Absent before the first verification. */

@@ -9,6 +9,7 @@ import { cancelImport, changeMapping, resumeImport, startCommit, startDryRun, st
 import { toRefusal } from './files/upload'
 import { count } from './limits'
 import { ImportListQuery, ImportSchema, MappingBody, NoMembers } from './operator-wire'
+import { importProductRoutes } from './products/routes'
 import { readReport } from './report'
 import { importUploadRoutes } from './upload-routes'
 import { getImportView, listImportViews, requireJob } from './views'
@@ -18,7 +19,12 @@ const capability = 'subscribers:import'
 
 /** Imports in the dashboard (wire 7.10). */
 export const importOperatorRoutes = (ctx: Context) =>
-  new Elysia().use(readRoutes(ctx)).use(mappingRoutes(ctx)).use(workRoutes(ctx)).use(importUploadRoutes(ctx))
+  new Elysia()
+    .use(readRoutes(ctx))
+    .use(mappingRoutes(ctx))
+    .use(workRoutes(ctx))
+    .use(importUploadRoutes(ctx))
+    .use(importProductRoutes(ctx))
 
 const readRoutes = (ctx: Context) =>
   operator(ctx, { capability })

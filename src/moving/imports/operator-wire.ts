@@ -67,6 +67,44 @@ const Mapping = Type.Object(
   { ...strict, title: 'ImportMapping' },
 )
 
+const Amounts = Type.Object(
+  { count, amountMicros: Type.Integer({ minimum: 0, description: 'Millionths of the main unit' }) },
+  { ...strict, title: 'ImportForecastAmounts' },
+)
+
+const Forecast = Type.Object(
+  {
+    isPartial: Type.Boolean({
+      description: 'Whether the file has more than two million people, purchases or charges, so that there are more',
+    }),
+    people: Type.Object({ all: count, new: count }, { ...strict, title: 'ImportForecastPeople' }),
+    purchases: Type.Object(
+      { new: count, changed: count, unchanged: count, withoutProduct: count },
+      {
+        ...strict,
+        title: 'ImportForecastPurchases',
+        description: 'withoutProduct: those of all three whose product the catalogue does not have',
+      },
+    ),
+    toldByStore: Type.Integer({
+      minimum: 0,
+      description: 'Rows without any date: only the store tells what was bought',
+    }),
+    money: Type.Array(
+      Type.Object(
+        { currency: Type.String(), charged: Amounts, refunded: Amounts },
+        { ...strict, title: 'ImportForecastMoney' },
+      ),
+      { description: 'New charges and refunds in production, by currency' },
+    ),
+    access: Type.Array(
+      Type.Object({ identifier: Type.String(), people: count }, { ...strict, title: 'ImportForecastAccess' }),
+      { description: 'People who would have the access now, and do not yet' },
+    ),
+  },
+  { ...strict, title: 'ImportForecast' },
+)
+
 export const ImportSchema = Type.Object(
   {
     id: Type.String(),
@@ -83,7 +121,7 @@ export const ImportSchema = Type.Object(
     ),
     counters: Type.Object(
       {
-        ...{ rows: count, valid: count, invalid: count, subscribersNew: count, purchasesNew: count },
+        ...{ rows: count, valid: count, invalid: count, warnings: count, subscribersNew: count, purchasesNew: count },
         ...{ purchasesUpdated: count, skipped: count, verified: count, unverifiable: count, remaining: count },
       },
       { ...strict, title: 'ImportCounters' },
@@ -94,16 +132,21 @@ export const ImportSchema = Type.Object(
         description: 'Rows of the files, as the dry run has counted them; null before its end',
       }),
     ),
+    forecast: orNull(Forecast),
     errors: Type.Array(
       Type.Object(
         {
           line: Type.Integer({ description: 'The line of the file on which the row begins; the header is line 1' }),
           column: orNull(Type.String({ description: 'Header; null when the row has another number of fields' })),
           message: Type.String(),
+          severity: oneOf(['ERROR', 'WARNING'] as const),
         },
         { ...strict, title: 'ImportRowError' },
       ),
-      { description: 'The first 1000 rows that cannot be read; a list shows none' },
+      {
+        description:
+          'The first 1000 rows that cannot be read, and with WARNING up to 500 of those that can and about which there is something to know: one purchase that rows give to different people. A list shows none',
+      },
     ),
     unknownProducts: Type.Array(
       Type.Object(

@@ -45,11 +45,19 @@ export interface ImportRow {
   offerId: string | null
   /** Identifiers of accesses, for rows of `promotional` without a product of the catalogue. */
   entitlements: readonly string[] | null
+  /** What the file calls the product, and its period, where it has columns for them. Nothing is recorded of it. */
+  productName?: string
+  productPeriod?: string
 }
 
-/** Why a row was not read. `column` is a header of the file; null = the record has another number of fields. */
+/**
+ * Why a row was not read, or with `WARNING` what is to be known of a row that was. `column` is a header of the file;
+ * null = the record has another number of fields.
+ */
 export interface RowFault {
   line: number
   column: string | null
   message: string
+  /** Absent = the row was not read. */
+  severity?: 'WARNING'
 }

@@ -3,6 +3,7 @@ import { type Page, type Paged, paged } from '../../base/db/page'
 import { notFound } from '../../base/errors'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
 import { listRevisions, listRevisionsWith } from '../../projects/audit/revisions'
+import { NO_COUNTERS } from './machine'
 import { findJob, type ImportJobRow, pageJobs } from './queries'
 
 /** An import job of wire 7.10. */
@@ -16,9 +17,10 @@ export const toImportView = (job: ImportJobRow, revision: number) => ({
   headers: job.headers,
   mapping: job.mapping,
   options: job.options,
-  counters: job.counters,
+  counters: { ...NO_COUNTERS, ...job.counters },
   fileRows: job.findings.fileRows ?? null,
-  errors: job.findings.errors,
+  forecast: job.findings.forecast ?? null,
+  errors: job.findings.errors.map((one) => ({ ...one, severity: one.severity ?? ('ERROR' as const) })),
   unknownProducts: job.findings.unknownProducts,
   failure: job.error,
   undone: job.findings.undone ?? null,

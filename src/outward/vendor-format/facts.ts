@@ -40,6 +40,8 @@ export interface PurchaseFacts {
   offering: string | null
   /** Whether it began with a free trial. */
   hasTrial: boolean
+  /** The fraction that the store keeps of the charge that the event is about; null where none can be. */
+  commission: number | null
 }
 
 /** The ledger entry of a virtual currency that an event is about. */
@@ -63,8 +65,6 @@ export interface VendorFacts {
   products: Readonly<Record<string, FormatProduct>>
   /** Of a transfer and of a claim: the first purchase that moved and was not granted by hand. */
   purchase: PurchaseFacts | null
-  /** The project's own rates, fractions of 1. A store without one has the built-in rates. */
-  commissionRates: { readonly [Name in Store]?: number | null }
   ledger: LedgerFacts | null
   transfer: TransferFacts | null
   /** What the variant of an experiment shows, if that is an offering. */
@@ -75,7 +75,6 @@ export const NO_FACTS: VendorFacts = {
   person: null,
   products: {},
   purchase: null,
-  commissionRates: {},
   ledger: null,
   transfer: null,
   offeringOfVariant: null,

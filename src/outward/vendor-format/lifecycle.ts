@@ -2,7 +2,7 @@ import type { Equivalent, LifecycleType } from './equivalent'
 import type { FormatEvent, PurchaseImage, PurchaseImages } from './event'
 import type { VendorFacts } from './facts'
 import { identityMembers, personMembers } from './identity'
-import { commissionOf, pricesOf, takeHomeOf } from './price'
+import { pricesOf, takeHomeOf } from './price'
 import { accessOf, newProductMember, productIdMember, soldProductId, storeMembers } from './product'
 
 export type Lifecycle = Extract<Equivalent, { type: LifecycleType }>
@@ -15,7 +15,7 @@ export function lifecycleMembers(
   facts: VendorFacts,
 ): Record<string, unknown> {
   const { after } = images
-  const commission = commissionOf(after, facts.commissionRates)
+  const commission = facts.purchase?.commission ?? null
   return {
     ...identityMembers(event, facts),
     ...personMembers(facts.person),

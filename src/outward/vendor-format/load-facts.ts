@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { fromJsonInteger } from '../../base/lib/int64'
+import { commissionRate, firstPaid } from '../../people/purchases/commission'
 import {
   findPurchase,
   findPurchases,
@@ -7,6 +8,7 @@ import {
   type PurchaseRow,
   type TransactionRow,
 } from '../../people/purchases/holdings'
+import { isCharge } from '../../people/purchases/lines'
 import type { ProjectState } from '../../projects/project/state'
 import { findExperiment } from '../../targeting/experiments/stored-experiments'
 import {
@@ -15,13 +17,14 @@ import {
   dataOf,
   type ExposureData,
   type FormatEvent,
+  type PurchaseImages,
   purchaseImages,
   type TransferData,
 } from './event'
 import { type FormatProduct, type LedgerFacts, NO_FACTS, type PurchaseFacts, type VendorFacts } from './facts'
 import { loadPerson } from './load-person'
 import { loadTransfer, sidesBefore } from './load-transfer'
-import { findCommissionRates, findTransferBetween, listEntriesAt } from './queries'
+import { findTransferBetween, listEntriesAt } from './queries'
 
 /** Reads what the body of an event is made of, besides the event. A few reads, the same number for every person. */
 export async function loadFacts(ctx: Context, project: ProjectState, event: FormatEvent): Promise<VendorFacts> {
@@ -51,20 +54,32 @@ async function loadSpecial(ctx: Context, project: ProjectState, event: FormatEve
 }
 
 async function loadPurchase(ctx: Context, project: ProjectState, event: FormatEvent): Promise<Partial<VendorFacts>> {
-  const id = purchaseImages(event)?.after.id
-  if (id === undefined) return {}
-  const [row, lines, rates] = await Promise.all([
-    findPurchase(ctx, project.id, id),
-    listLinesOfPurchase(ctx, id),
-    findCommissionRates(ctx, project.id),
-  ])
+  const images = purchaseImages(event)
+  if (!images) return {}
+  const { id } = images.after
+  const [row, lines] = await Promise.all([findPurchase(ctx, project.id, id), listLinesOfPurchase(ctx, id)])
+  if (!row) return { purchase: null }
   return {
-    purchase: row && toPurchaseFacts(project, row, lines),
-    commissionRates: Object.fromEntries(Object.entries(rates ?? {}).filter(isRate)),
+    purchase: { ...toPurchaseFacts(project, row, lines), commission: commissionOf(project, row, lines, images) },
   }
 }
 
-const isRate = (entry: [string, unknown]): entry is [string, number] => typeof entry[1] === 'number'
+/** Of the charge that an event is about; null for a grant, which has no price. */
+function commissionOf(
+  { commission }: ProjectState,
+  { store, fold: { productType } }: PurchaseRow,
+  lines: readonly TransactionRow[],
+  { after, transaction }: PurchaseImages,
+): number | null {
+  if (store === 'MANUAL') return null
+  const named = transaction?.storeTransactionId ?? after.storeTransactionId
+  const charge = lines.find((line) => isCharge(line) && line.storeTransactionId === named)
+  const chargedAt = charge?.occurredAt ?? Date.parse(after.purchaseDate)
+  const paidSince = firstPaid(lines, ({ amountMicros }) => amountMicros)?.occurredAt ?? null
+  return commissionRate({ store, productType, chargedAt, paidSince }, commission) / MILLION
+}
+
+const MILLION = 1_000_000
 
 function toPurchaseFacts({ catalog }: ProjectState, row: PurchaseRow, lines: readonly TransactionRow[]): PurchaseFacts {
   const { store, environment, productId, fold, accessIds, presentedContext } = row
@@ -76,6 +91,7 @@ function toPurchaseFacts({ catalog }: ProjectState, row: PurchaseRow, lines: rea
     grantedAccess: accessIds?.flatMap((id) => catalog.access.get(id)?.identifier ?? []) ?? null,
     offering: typeof offering === 'string' ? offering : null,
     hasTrial: lines.some(({ kind }) => kind === 'TRIAL'),
+    commission: null,
   }
 }
 

@@ -1,6 +1,4 @@
-import { addPeriod } from '../../base/lib/period'
-import type { PurchaseImage, PurchaseImages } from './event'
-import type { VendorFacts } from './facts'
+import type { PurchaseImages } from './event'
 
 /** Amounts in whole units; null = unknown, 0 = no money moved. Negative when money was given back. */
 export interface Prices {
@@ -59,22 +57,6 @@ function toUnits(eventType: string, micros: number | null): number | null {
   const size = Math.abs(micros) / MICROS
   if (eventType === 'purchase.refunded') return -size
   return eventType === 'purchase.refund_reversed' ? size : micros / MICROS
-}
-
-const FIRST_YEAR = 0.3
-const LATER = 0.15
-
-/** What the store keeps of a price, an estimate (wire 5.11); null for a grant, which has no price. */
-export function commissionOf(
-  { store, purchaseDate, originalPurchaseDate }: PurchaseImage,
-  rates: VendorFacts['commissionRates'],
-): number | null {
-  if (store === 'MANUAL') return null
-  const own = rates[store] ?? null
-  if (own !== null) return own
-  if (store === 'PAYMENT') return 0
-  const isLater = Date.parse(purchaseDate) >= addPeriod(Date.parse(originalPurchaseDate), 'P1Y')
-  return isLater ? LATER : FIRST_YEAR
 }
 
 /** What is left after a commission, without the noise of binary fractions: 1 - 0.15 = 0.85. */

@@ -61,18 +61,6 @@ export async function findTransferBetween(
   return row ?? null
 }
 
-export async function findCommissionRates(
-  { db, tables }: Handle,
-  projectId: string,
-): Promise<Record<string, unknown> | null> {
-  const { storeSettings: s } = tables
-  const [row] = await db
-    .select({ config: s.config })
-    .from(s)
-    .where(and(eq(s.projectId, projectId), eq(s.section, 'commissionRates')))
-  return row?.config ?? null
-}
-
 export interface LedgerEntry {
   id: string
   amount: bigint

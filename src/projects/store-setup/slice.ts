@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { CircuitBreaker } from '../../base/lib/circuit'
 import { slice } from '../../base/slice'
 import type { PurchaseEnvironment } from '../../stores/observation'
+import { loadCommission } from '../connections/commission-rates'
 import { iosCatalog } from './catalog-ios'
 import { paymentCatalog } from './catalog-payment'
 import { credentialsRoutes } from './credentials-routes'
@@ -35,6 +36,7 @@ export const storeSetup = slice({
       lookupCircuit: new CircuitBreaker(),
     }),
   },
+  projectParts: { commission: ({ handle, projectId }) => loadCommission(handle, projectId) },
   operatorRoutes: (ctx) => new Elysia().use(credentialsRoutes(ctx)).use(storeAppRoutes(ctx)).use(paymentRoutes(ctx)),
   accountRoutes: connectCallback,
   storeCatalogs: [iosCatalog, paymentCatalog],

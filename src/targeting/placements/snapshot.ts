@@ -10,6 +10,7 @@ import type { CompiledPlacement, StoredPlacement } from './model'
 
 /** A compiled placement, and what its rules and experiments need to know of a caller. */
 export interface ReadyPlacement extends CompiledPlacement<Subject> {
+  id: string
   needs: AnswerNeeds
 }
 
@@ -35,7 +36,7 @@ export function compilePlacements(
     faults.push(...compiled.faults.map((fault) => ({ id: row.id, ...fault })))
     const experiments = compiled.placement.rows.some(({ target }) => target.type === 'experiment')
     const builtIns = experiments ? [...mentioned, ...askedByRunning] : mentioned
-    return { ...compiled.placement, needs: { facts: factsNeeded(new Set(builtIns)), experiments } }
+    return { ...compiled.placement, id: row.id, needs: { facts: factsNeeded(new Set(builtIns)), experiments } }
   })
   return { placements: new Map(placements.map((placement) => [placement.identifier, placement])), faults }
 }

@@ -46,6 +46,7 @@ function commissionRateOf({ asked }: World, { purchase, chargedAt, firstPaidAt }
   const given = asked.commissionRates?.[purchase.store]
   if (given !== undefined) return given
   if (purchase.store !== 'IOS_STORE' && purchase.store !== 'ANDROID_STORE') return '0'
+  if (purchase.store === 'ANDROID_STORE' && purchase.productType === 'SUBSCRIPTION') return '0.15'
   return chargedAt < yearAfter(firstPaidAt ?? chargedAt) ? '0.3' : '0.15'
 }
 

@@ -117,8 +117,9 @@ async function describe(tx: Tx, subscriberId: string, { country, platform }: Pur
   return attributes
 }
 
-/** The time zone, and a product for each store product of the history. */
-async function writeProject(s: Stage, projectId: string, { timezone, products, purchases }: History): Promise<void> {
+/** The time zone, a product for each store product of the history, and what its purchases were shown by. */
+async function writeProject(s: Stage, projectId: string, history: History): Promise<void> {
+  const { timezone, products, purchases } = history
   const sold = purchases
     .filter(({ store }) => store !== 'MANUAL')
     .flatMap(({ store, productType: type, ...purchase }) =>
@@ -139,8 +140,41 @@ async function writeProject(s: Stage, projectId: string, { timezone, products, p
   await s.ctx.write(async (tx) => {
     await tx.db.update(tx.tables.projects).set({ timezone }).where(eq(tx.tables.projects.id, projectId))
     if (rows.length > 0) await tx.db.insert(tx.tables.products).values(rows)
+    await writeShown(tx, projectId, history)
   })
   s.ctx.state.projects.forget(projectId)
+}
+
+/** The offerings, placements and experiments that purchases of the history name. */
+async function writeShown(tx: Tx, projectId: string, { purchases }: History): Promise<void> {
+  const { offerings, placements, experiments } = tx.tables
+  const stamps = { projectId, createdAt: tx.clock.now(), updatedAt: tx.clock.now() }
+  const named = (pick: (purchase: Purchase) => string | undefined) => [
+    ...new Set(purchases.flatMap((one) => pick(one) ?? [])),
+  ]
+  for (const identifier of named(({ offering }) => offering))
+    await tx.db
+      .insert(offerings)
+      .values({ ...stamps, id: tx.ids.next('off'), identifier, isDefault: false, packages: [], metadata: {} })
+  for (const identifier of named(({ placement }) => placement))
+    await tx.db.insert(placements).values({
+      ...stamps,
+      id: tx.ids.next('plc'),
+      identifier,
+      name: identifier,
+      revision: 1,
+      isActive: true,
+      rows: [],
+    })
+  const variants = Map.groupBy(
+    named(({ variant }) => variant),
+    (variant) => variant.split(':')[0] ?? '',
+  )
+  for (const [key, own] of variants)
+    await tx.db.insert(experiments).values({
+      ...{ ...stamps, id: tx.ids.next('exp'), key, name: key, type: 'FLAG', status: 'RUNNING', metrics: [] },
+      variants: own.map((one) => ({ id: one.slice(key.length + 1), name: one, weight: 1 / own.length, value: one })),
+    })
 }
 
 const STORE_IDS: Record<Store, string> = {

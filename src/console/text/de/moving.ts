@@ -59,7 +59,7 @@ export const texts: typeof english = {
   purchasesRemoved: 'Entfernte Käufe',
   purchasesChanged: 'Käufe ohne diese Zeilen',
   peopleRemoved: 'Entfernte Abonnenten',
-  rowErrors: 'Nicht lesbare Zeilen',
+  rowErrors: 'Zeilen, die Aufmerksamkeit brauchen',
   reportCsv: 'Bericht als CSV',
   firstOf: (shown: number, count: number) => `Die ersten ${shown} von ${count}. Der Bericht enthält alle.`,
   line: 'Zeile',

@@ -57,7 +57,7 @@ export const texts = {
   purchasesRemoved: 'Purchases removed',
   purchasesChanged: 'Purchases without its rows',
   peopleRemoved: 'Subscribers removed',
-  rowErrors: 'Rows that cannot be read',
+  rowErrors: 'Rows that need attention',
   reportCsv: 'Report as CSV',
   firstOf: (shown: number, count: number) => `The first ${shown} of ${count}. The report has all.`,
   line: 'Line',

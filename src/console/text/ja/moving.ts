@@ -59,7 +59,7 @@ export const texts: typeof english = {
   purchasesRemoved: '削除した購入',
   purchasesChanged: 'この行を除いた購入',
   peopleRemoved: '削除した購読者',
-  rowErrors: '読めない行',
+  rowErrors: '確認が必要な行',
   reportCsv: 'CSV レポート',
   firstOf: (shown: number, count: number) => `${count} 件中、最初の ${shown} 件。レポートにはすべてあります。`,
   line: '行',

@@ -59,7 +59,7 @@ export const texts: typeof english = {
   purchasesRemoved: 'Kaldırılan satın alımlar',
   purchasesChanged: 'Satırları çıkarılan satın alımlar',
   peopleRemoved: 'Kaldırılan aboneler',
-  rowErrors: 'Okunamayan satırlar',
+  rowErrors: 'İlgilenilmesi gereken satırlar',
   reportCsv: 'CSV raporu',
   firstOf: (shown: number, count: number) => `${count} satırın ilk ${shown} tanesi. Rapor hepsini içerir.`,
   line: 'Satır',

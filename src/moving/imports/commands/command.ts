@@ -2,10 +2,18 @@ import type { Command } from '../../../base/cli/command'
 import { remoteHelp } from '../../../base/cli/remote'
 import type { ImportCommandAction } from './action'
 import { filesAction } from './import-files'
-import { cancelAction, listAction, reportAction, resumeAction, showAction, undoAction } from './job-actions'
+import {
+  cancelAction,
+  listAction,
+  productsAction,
+  reportAction,
+  resumeAction,
+  showAction,
+  undoAction,
+} from './job-actions'
 
 const ACTIONS: Readonly<Record<string, ImportCommandAction>> = {
-  ...{ list: listAction, show: showAction, resume: resumeAction, cancel: cancelAction },
+  ...{ list: listAction, show: showAction, products: productsAction, resume: resumeAction, cancel: cancelAction },
   ...{ report: reportAction, undo: undoAction },
 }
 
@@ -26,6 +34,8 @@ ${[filesAction, ...Object.values(ACTIONS)].map(({ usage }) => usage).join('\n')}
                  importAnchorless, enrichUngroupedChains}
   --dry-run      only reads; exit 3 when rows cannot be read
   --commit       writes the rows that can be read, and asks the stores about them
+  --catalog C    after the dry run, writes the products that the catalogue does not have into a new project file, with
+                 names, periods and accesses as the import names them; svc apply takes it
   --passphrase-env NAME  the variable with the passphrase that the credentials in a project's file are encrypted with
   --replace      deletes the project of the same id first; it must be suspended
   --data DIR, --json

@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { CommandFailure, type Io, UsageError } from '../../../base/cli/command'
 import { grouped } from '../../../base/cli/progress'
@@ -19,6 +20,7 @@ const options = {
   mapping: { type: 'string' },
   'dry-run': { type: 'boolean' },
   commit: { type: 'boolean' },
+  catalog: { type: 'string' },
   'passphrase-env': { type: 'string' },
   replace: { type: 'boolean' },
 } as const
@@ -27,22 +29,26 @@ const options = {
 interface Order {
   preset: string | null
   mapping: MappingChange | null
+  /** Where the products that the catalogue lacks are written. */
+  catalog: string | null
   /** `ASK`: a person decides after the dry run; without a terminal nothing is written. */
   then: 'DRY_RUN' | 'COMMIT' | 'ASK'
 }
 
 export const filesAction: ImportCommandAction = {
-  usage: `svc import FILE… [--preset NAME] [--mapping M] [--dry-run|--commit]
+  usage: `svc import FILE… [--preset NAME] [--mapping M] [--dry-run|--commit] [--catalog svc.yaml]
                               each file in turn: reads it whole, shows what is wrong with it, and writes its rows with
                               --commit (or when you say so); CSV or JSON Lines as it is, as .gz or in a .zip; or the
                               folder of svc export-data, of which it reads subscribers and purchases`,
   async run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const files = withFolders(positionals, io)
-    if (files.length === 0) throw new UsageError('import takes files, or list, show, resume, cancel, report, undo')
+    if (files.length === 0)
+      throw new UsageError('import takes files, or list, show, products, resume, cancel, report, undo')
     const isProject = values.replace === true || values['passphrase-env'] !== undefined || (await isOneProject(files))
     if (isProject) return runProjectImport(io, files[0] ?? '', values)
-    const { preset = null } = values
+    const { preset = null, catalog = null } = values
+    if (catalog !== null) refuseCatalog(catalog, files)
     if (values['dry-run'] && values.commit) throw new UsageError('--dry-run and --commit exclude each other')
     if (preset !== null && !PRESETS.some((name) => name === preset))
       throw new UsageError(`--preset is one of ${PRESETS.join(', ')}, not "${preset}"`)
@@ -51,7 +57,7 @@ export const filesAction: ImportCommandAction = {
       const mapping = values.mapping === undefined ? null : await readMappingFile(values.mapping)
       const done: ImportView[] = []
       for (const file of files) {
-        const view = await importFile(imports, file, { preset, mapping, then }, io)
+        const view = await importFile(imports, file, { preset, mapping, catalog, then }, io)
         if (!values.json) io.out(summaryOf(view))
         if (view.status === 'FAILED' && !values.json) throw new CommandFailure('HTTP_ERROR', failure(view))
         done.push(view)
@@ -66,6 +72,19 @@ export const filesAction: ImportCommandAction = {
 const isOneProject = async ([file = '', ...more]: readonly string[]): Promise<boolean> =>
   more.length === 0 && isProjectFile(file)
 
+function refuseCatalog(path: string, files: readonly string[]): void {
+  if (files.length > 1) throw new UsageError('--catalog takes one file to import at a time')
+  if (existsSync(path)) throw new CommandFailure('CONFLICT', `${path} is there already; choose another name.`)
+}
+
+/** Writes the products that the file names and the catalogue does not have as a project file. */
+async function writeCatalog(imports: ImportTarget, { id, fileName }: ImportView, path: string, io: Io): Promise<void> {
+  const { catalog, products } = await imports.products(id, { dryRun: true })
+  if (catalog === null) return io.err(`The catalogue has every product of ${fileName}, so ${path} is not written.`)
+  writeFileSync(path, catalog, { flag: 'wx' })
+  io.err(`${path} has ${grouped(products.length)} products. Look through it, then: svc apply -f ${path}`)
+}
+
 const failure = ({ id, failure: reason }: ImportView): string => `The import ${id} failed: ${reason}.`
 
 async function importFile(imports: ImportTarget, path: string, order: Order, io: Io): Promise<ImportView> {
@@ -77,7 +96,9 @@ async function importFile(imports: ImportTarget, path: string, order: Order, io:
   const mapped = order.mapping ? await imports.changeMapping(sent.id, order.mapping) : sent
   const label = { doing: `Trying ${mapped.fileName}`, rows: null, bytes: plainBytes(mapped) }
   const tried = await watched(io, label, (on) => imports.dryRun(mapped.id, on))
-  if (tried.status !== 'DRY_RUN_COMPLETE' || !(await isWanted(tried, order, io))) return tried
+  if (tried.status !== 'DRY_RUN_COMPLETE') return tried
+  if (order.catalog !== null) await writeCatalog(imports, tried, order.catalog, io)
+  if (!(await isWanted(tried, order, io))) return tried
   const writing = { doing: `Importing ${tried.fileName}`, rows: tried.counters.rows, bytes: null }
   return watched(io, writing, (on) => imports.commit(tried.id, on))
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../../../base/cli/command'
 import { toLimit } from '../../../base/cli/option'
 import { commonOptions, type ImportCommandAction, withImports } from './action'
 import { watchImport } from './progress'
-import { hasDifferences, listOf, summaryOf, undoneOf } from './summary'
+import { hasDifferences, listOf, productsOf, summaryOf, undoneOf } from './summary'
 
 export const listAction: ImportCommandAction = {
   usage: 'svc import list [--limit N]   the imports of the project',
@@ -35,6 +35,22 @@ export const showAction: ImportCommandAction = {
       const view = await imports.show(id)
       const failure = view.failure === null ? '' : `\n${view.failure}.`
       io.out(values.json ? JSON.stringify(view) : `${listOf([view])}\n\n${summaryOf(view)}${failure}`)
+      return 0
+    })
+  },
+}
+
+export const productsAction: ImportCommandAction = {
+  usage: `svc import products ID [--dry-run]
+                              creates the products that an import names and the catalogue does not have`,
+  async run(args, io) {
+    const options = { ...commonOptions, 'dry-run': { type: 'boolean' } } as const
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const [id, ...more] = positionals
+    if (id === undefined || more.length > 0) throw new UsageError('import products takes the ID of an import')
+    return withImports(io, values, async (imports) => {
+      const made = await imports.products(id, { dryRun: values['dry-run'] ?? false })
+      io.out(values.json ? JSON.stringify(made) : productsOf(made))
       return 0
     })
   },

@@ -1,20 +1,24 @@
 import { grouped } from '../../../base/cli/progress'
 import { table } from '../../../base/cli/table'
+import type { ImportProducts } from '../products/create'
 import type { ImportView } from '../views'
 
 const MAX_LINES = 10
 
 /** Whether the import is not as complete as the file. */
 export const hasDifferences = ({ status, counters }: ImportView): boolean =>
-  counters.invalid > 0 || status === 'VERIFICATION_INCOMPLETE'
+  counters.invalid > 0 || counters.warnings > 0 || status === 'VERIFICATION_INCOMPLETE'
 
 /** What an import has read, what is wrong with it, and what to do next. */
 export const summaryOf = (view: ImportView): string =>
-  [headOf(view), ...writtenOf(view), ...faultsOf(view), ...unknownOf(view), ...nextOf(view)].join('\n')
+  [headOf(view), ...writtenOf(view), ...forecastOf(view), ...faultsOf(view), ...unknownOf(view), ...nextOf(view)].join(
+    '\n',
+  )
 
-function headOf({ fileName, counters: { rows, valid, invalid, skipped } }: ImportView): string {
+function headOf({ fileName, counters: { rows, valid, invalid, skipped, warnings } }: ImportView): string {
+  const warned = warnings > 0 ? ` About ${grouped(warnings)} there is a warning.` : ''
   const left = skipped > 0 ? ` (${grouped(skipped)} of them are left out)` : ''
-  return `${fileName}: ${grouped(rows)} rows, ${grouped(valid)} can be read${left}, ${grouped(invalid)} cannot.`
+  return `${fileName}: ${grouped(rows)} rows, ${grouped(valid)} can be read${left}, ${grouped(invalid)} cannot.${warned}`
 }
 
 function writtenOf({ counters }: ImportView): string[] {
@@ -25,27 +29,73 @@ function writtenOf({ counters }: ImportView): string[] {
   return [`  ${made}, ${grouped(purchasesUpdated)} updated; ${stores}, left: ${grouped(remaining)}`]
 }
 
+function forecastOf({ status, forecast }: ImportView): string[] {
+  if (status !== 'DRY_RUN_COMPLETE' || !forecast) return []
+  const { people, purchases, toldByStore, money, access, isPartial } = forecast
+  const { unchanged, withoutProduct } = purchases
+  const changes = `${grouped(purchases.new)} new purchases, ${grouped(purchases.changed)} changed, ${grouped(unchanged)} known already`
+  const lines = [
+    `Would write${isPartial ? ' at least' : ''}: ${grouped(people.new)} new people of ${grouped(people.all)}; ${changes}`,
+    ...(withoutProduct > 0 ? [`Purchases without a product: ${grouped(withoutProduct)}`] : []),
+    ...(toldByStore > 0 ? [`Rows of which only the store can tell what was bought: ${grouped(toldByStore)}`] : []),
+    ...money.map(moneyOf),
+    ...access.map((one) => `Access ${one.identifier}: given to ${grouped(one.people)} people`),
+  ]
+  return lines.map((line) => `  ${line}`)
+}
+
+const moneyOf = ({ currency, charged, refunded }: NonNullable<ImportView['forecast']>['money'][number]): string => {
+  const back =
+    refunded.count > 0 ? `, ${amountOf(refunded)} ${currency} back in ${grouped(refunded.count)} refunds` : ''
+  return `Money: ${amountOf(charged)} ${currency} in ${grouped(charged.count)} charges${back}`
+}
+
+const amountOf = ({ amountMicros }: { amountMicros: number }): string => (amountMicros / 1_000_000).toFixed(2)
+
 function faultsOf({ id, errors, counters }: ImportView): string[] {
-  if (counters.invalid === 0) return []
+  const all = counters.invalid + counters.warnings
+  if (all === 0) return []
   const shown = errors
     .slice(0, MAX_LINES)
     .map(({ line, column, message }) => `  line ${line}${column === null ? '' : `, ${column}`}: ${message}`)
-  return [...shown, ...(counters.invalid > shown.length ? [`  all of them: svc import report ${id}`] : [])]
+  return [...shown, ...(all > shown.length ? [`  all of them: svc import report ${id}`] : [])]
 }
 
-function unknownOf({ unknownProducts }: ImportView): string[] {
+function unknownOf({ id, unknownProducts, forecast }: ImportView): string[] {
   if (unknownProducts.length === 0) return []
   const shown = unknownProducts
     .slice(0, MAX_LINES)
     .map(({ store, identifier, rows }) => `  ${identifier} (${store.toLowerCase()}): ${grouped(rows)} rows`)
   const more = unknownProducts.length > shown.length ? [`  and ${unknownProducts.length - shown.length} more`] : []
-  return ['Products that the catalogue does not have:', ...shown, ...more]
+  const next = forecast
+    ? [`  to create them: svc import products ${id}, or with --catalog as a file for svc apply`]
+    : []
+  return ['Products that the catalogue does not have:', ...shown, ...more, ...next]
 }
 
 function nextOf({ id, status, failure }: ImportView): string[] {
   if (status === 'VERIFICATION_INCOMPLETE')
     return [`Not every purchase is verified yet${failure ? ` (${failure})` : ''}. To go on: svc import resume ${id}`]
   return []
+}
+
+/** The products that were created from an import, or would be. */
+export const productsOf = ({ isDryRun, access, products, skipped }: ImportProducts): string =>
+  [
+    `${grouped(products.length)} products ${isDryRun ? 'would be' : 'are'} created.`,
+    ...products.map(({ identifier, type, period, access: given }) =>
+      [`  ${identifier}: ${type}`, period ?? '', given.length > 0 ? `gives ${given.join(', ')}` : '']
+        .filter(Boolean)
+        .join(' '),
+    ),
+    ...(access.length > 0 ? [`New access: ${access.map(({ identifier }) => identifier).join(', ')}`] : []),
+    ...skipped.map(({ identifier, reason }) => `  ${identifier} is left out: ${SKIPPED[reason]}`),
+  ].join('\n')
+
+const SKIPPED = {
+  EXISTS: 'the catalogue has it',
+  NOT_NAMEABLE: 'its name can be no identifier',
+  PRICE_NOT_FOUND: 'the payment provider has no such price',
 }
 
 /** What became of taking an import back. */

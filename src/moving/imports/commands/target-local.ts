@@ -5,7 +5,7 @@ import { CLI_ACTOR } from '../../../projects/audit/audit'
 import { requireProject } from '../../../projects/project/lookup'
 import { cancelImport, changeMapping, resumeImport, startCommit, startDryRun, startUndo } from '../admin'
 import { isRunning } from '../machine'
-import type { ImportJobRow } from '../queries'
+import { createImportProducts } from '../products/create'
 import { createImport } from '../receive'
 import { reportText } from '../report'
 import { getImportView, type ImportView, listImportViews, requireJob } from '../views'
@@ -21,7 +21,7 @@ export async function localImports(ctx: Context, ref: string | undefined, signal
   const by = { projectId, actor: CLI_ACTOR }
   const show = (id: string) => found(`import ${id}`, getImportView(ctx, projectId, id))
   const work = async (id: string, onPosition: OnPosition): Promise<ImportView> => {
-    const turn = { isStopping: () => signal.aborted, onProgress: (job: ImportJobRow) => onPosition(job) }
+    const turn = { isStopping: () => signal.aborted, onProgress: onPosition }
     const performed = await performImport(ctx, { projectId, jobId: id }, turn)
     if (performed === 'STOPPED' && signal.aborted) throw new CommandFailure('HTTP_ERROR', interrupted(id))
     return performed === 'DONE' ? show(id) : untilEnded(() => show(id), onPosition, signal)
@@ -47,6 +47,7 @@ export async function localImports(ctx: Context, ref: string | undefined, signal
     cancel: (id) => found(`import ${id}`, cancelImport(ctx, by, id)),
     list: (limit) => listImportViews(ctx, projectId, { limit }),
     show,
+    products: (id, order) => found(`import ${id}`, createImportProducts(ctx, by, id, order)),
     async report(id) {
       const job = await found(`import ${id}`, requireJob(ctx, projectId, id))
       return reportText(ctx.state.blobs, job)

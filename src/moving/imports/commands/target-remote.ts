@@ -6,12 +6,14 @@ import { AppError } from '../../../base/errors'
 import { SECOND } from '../../../base/lib/clock'
 import { isRunning } from '../machine'
 import { ImportSchema } from '../operator-wire'
+import { ImportProductsSchema } from '../products/wire'
 import type { ImportView } from '../views'
 import type { ImportTarget } from './target'
 import { openFile, untilEnded } from './wait'
 
 /** A newer server may answer more. */
 const Job = Type.Omit(ImportSchema, [], { additionalProperties: true })
+const Products = Type.Omit(ImportProductsSchema, [], { additionalProperties: true })
 
 export async function remoteImports(
   remote: Remote,
@@ -46,6 +48,8 @@ export async function remoteImports(
     cancel: (id) => act(id, 'cancel'),
     list: (limit) => listRemote(remote, path(), { item: Job, limit }),
     show,
+    products: (id, order) =>
+      inTurn(signal, () => remote.call('POST', path(id, 'products'), { data: Products, body: order })),
     report: (id) => inTurn(signal, () => remote.text(path(id, 'report.csv'))),
     async undo(id, onPosition) {
       if ((await show(id)).status !== 'UNDOING') await act(id, 'undo')

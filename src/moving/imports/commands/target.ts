@@ -1,11 +1,12 @@
 import type { Paged } from '../../../base/db/page'
 import type { MappingChange } from '../admin'
-import type { ImportCheckpoint } from '../model'
+import type { ImportCheckpoint, ImportCounters } from '../model'
+import type { ImportProducts } from '../products/create'
 import type { ImportView } from '../views'
 
 /** How far an import is. */
 export interface Position {
-  counters: ImportView['counters']
+  counters: ImportCounters
   /** Where in the first file, as far as that is known. */
   checkpoint: ImportCheckpoint | null
 }
@@ -23,6 +24,8 @@ export interface ImportTarget {
   cancel(id: string): Promise<ImportView>
   list(limit: number): Promise<Paged<ImportView>>
   show(id: string): Promise<ImportView>
+  /** The products that the import names and the catalogue does not have; created unless it is a dry run. */
+  products(id: string, order: { dryRun: boolean }): Promise<ImportProducts>
   report(id: string): Promise<string>
   undo(id: string, onPosition: OnPosition): Promise<ImportView>
 }

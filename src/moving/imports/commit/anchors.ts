@@ -37,6 +37,14 @@ function proofOf(row: ImportRow): ImportProof | null {
   }
 }
 
+/** Names the proof of a row; null without one. */
+export function proofName(row: ImportRow): string | null {
+  const proof = proofOf(row)
+  return proof && nameOf(proof)
+}
+
+const nameOf = (proof: ImportProof): string => `${proof.kind}:${textOf(proof)}`
+
 /**
  * One row for each proof of a job.
  *
@@ -61,7 +69,7 @@ function anchorsOf(
     const subscriberId = people.get(personOf(row))?.row.id
     const proof = proofOf(row)
     if (!proof || subscriberId === undefined) continue
-    const name = `${proof.kind}:${textOf(proof)}`
+    const name = nameOf(proof)
     const known = anchors.get(name)
     const purchaseId = purchases.get(row) ?? known?.purchaseId ?? null
     const anchorKey = known?.anchorKey ?? anchorKeyOf(proof)

@@ -105,7 +105,7 @@ function newestVersions(
 }
 
 /** Decides between rows that contradict each other and were changed at the same time. */
-const textOf = (row: ImportRow): string => JSON.stringify({ ...row, line: 0 })
+const textOf = ({ productName, productPeriod, ...row }: ImportRow): string => JSON.stringify({ ...row, line: 0 })
 
 function current(group: readonly IdentifiedRow[]): IdentifiedRow {
   const [newest] = group.toSorted((a, b) => startOf(b) - startOf(a))

@@ -11,7 +11,7 @@ import { purchaseMarks, purchasesOf, subscriberMarks } from './batch-marks'
 import type { ImportJobRow } from './job-row'
 import { markPurchases, markSubscribers } from './marks'
 import { writePeople } from './people'
-import { planBatch } from './plan-batch'
+import { planWriting } from './plan-batch'
 
 /**
  * Records the rows of a batch as observations (wire 5.16), in the caller's transaction: subscribers, purchases, money
@@ -26,7 +26,7 @@ export async function commitBatch(
 ): Promise<BatchResult> {
   const tx = atOneInstant(open)
   const cause = causeOf('IMPORT', job.id)
-  const { rows, people, planned, chainOf, skipped } = await planBatch(tx, project, job, batch, cause)
+  const { rows, people, planned, chainOf, skipped } = await planWriting(tx, project, job, batch, cause)
   await publishAccess(tx, project, planned, people)
   await writePeople(tx, people.values())
   await recordMany(tx, project, planned, cause)

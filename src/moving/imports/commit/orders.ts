@@ -31,7 +31,7 @@ export async function toOrders(
   project: ProjectState,
   chains: readonly RowChain[],
   people: ReadonlyMap<string, ImportedPerson>,
-  cause: EventCause,
+  claim: Claim,
 ): Promise<BatchOrders> {
   const named = chains.flatMap((chain) => {
     const person = people.get(chain.person)
@@ -41,7 +41,7 @@ export async function toOrders(
   const owners = await ownersOf(tx, named.flatMap(find))
   const built: BatchOrders = { orders: [], skipped: 0 }
   for (const one of named) {
-    const order = await toOrder(tx, project, one, find, owners, cause)
+    const order = await toOrder(tx, one, find, owners, claim)
     if (order) built.orders.push(order)
     else built.skipped += one.chain.rows.length
   }
@@ -75,11 +75,10 @@ async function ownersOf(tx: Tx, held: readonly PurchaseRow[]): Promise<Map<strin
 
 async function toOrder(
   tx: Tx,
-  project: ProjectState,
   one: NamedChain,
   find: FindHeld,
   owners: ReadonlyMap<string, SubscriberRow>,
-  cause: EventCause,
+  claim: Claim,
 ): Promise<ChainOrder | null> {
   const { chain, person } = one
   const [held, owner] = await chooseHeld(tx, one, find(one), owners)
@@ -88,7 +87,7 @@ async function toOrder(
   if (owner.id === person.row.id)
     return { chain, owner: person.row, held, report: toReport(tx, chain, held, person.row) }
   if (!(await isUnowned(tx, owner))) return { chain, owner, held, report: toReport(tx, chain, held, owner) }
-  await claim(tx, project, { owner, held, person, cause })
+  await claim({ owner, held, person })
   const moved = { ...held, subscriberId: person.row.id }
   return { chain, owner: person.row, held: moved, report: toReport(tx, chain, moved, person.row) }
 }
@@ -109,22 +108,26 @@ async function chooseHeld(
   return [null, null]
 }
 
+/** A purchase that belongs to nobody yet, and the person of the file to whom it goes. */
 interface Unclaimed {
   owner: SubscriberRow
   held: PurchaseRow
   person: ImportedPerson
-  cause: EventCause
 }
 
+export type Claim = (unclaimed: Unclaimed) => Promise<void>
+
 /** The buyer was not known when the store reported the purchase; now the file names them. */
-async function claim(tx: Tx, project: ProjectState, { owner, held, person, cause }: Unclaimed): Promise<void> {
-  await writePeople(tx, [person])
-  const claimant = person.row
-  const about = { signedToken: null, vouchedTokens: [], transferCause: 'API' } as const
-  await takeUnowned(tx, project, owner, { ...about, claimant, purchase: held, cause })
-  const [row] = await listByManyIds(tx, [claimant.id])
-  if (row) Object.assign(person.row, row)
-}
+export const claimUnowned =
+  (tx: Tx, project: ProjectState, cause: EventCause): Claim =>
+  async ({ owner, held, person }) => {
+    await writePeople(tx, [person])
+    const claimant = person.row
+    const about = { signedToken: null, vouchedTokens: [], transferCause: 'API' } as const
+    await takeUnowned(tx, project, owner, { ...about, claimant, purchase: held, cause })
+    const [row] = await listByManyIds(tx, [claimant.id])
+    if (row) Object.assign(person.row, row)
+  }
 
 function toReport(tx: Tx, chain: RowChain, held: PurchaseRow | null, owner: SubscriberRow): ReportOrder['report'] {
   const { store, environment, originalTransactionId, accessIds, observations } = chain

@@ -5,7 +5,7 @@ import type { ProjectState } from '../../../projects/project/state'
 import type { ImportRow } from '../row'
 import { chainsOf, type RowChain } from './chains'
 import type { ImportJobRow } from './job-row'
-import { toOrders } from './orders'
+import { type Claim, claimUnowned, toOrders } from './orders'
 import { type ImportedPerson, resolvePeople } from './people'
 import { importedRecheckAt } from './recheck'
 import { isAnchorless, personOf } from './row-identity'
@@ -21,20 +21,32 @@ export interface PlannedBatch {
   skipped: number
 }
 
-/** Reads what is known of the people and purchases of a batch, under their locks, and computes what the rows make of it. */
-export async function planBatch(
+/** As `planBatch`, for a batch that is to be written: purchases that belong to nobody yet go to the people of the file. */
+export const planWriting = (
   tx: Tx,
   project: ProjectState,
   job: ImportJobRow,
   rows: readonly ImportRow[],
   cause: EventCause,
+): Promise<PlannedBatch> => planBatch(tx, project, job, rows, claimUnowned(tx, project, cause))
+
+/**
+ * Reads what is known of the people and purchases of a batch, under their locks, and computes what the rows make of it. Only
+ * `claim` may write.
+ */
+export async function planBatch(
+  tx: Tx,
+  project: ProjectState,
+  job: ImportJobRow,
+  rows: readonly ImportRow[],
+  claim: Claim,
 ): Promise<PlannedBatch> {
   const importedAt = job.committedAt ?? tx.clock.now()
   const wanted = rows.filter((row) => isWanted(row, job))
   const people = await resolvePeople(tx, project, wanted, importedAt)
   const living = wanted.filter((row) => people.has(personOf(row)))
   const chains = chainsOf(living, project.catalog, job.options, importedAt)
-  const { orders, skipped } = await toOrders(tx, project, chains, people, cause)
+  const { orders, skipped } = await toOrders(tx, project, chains, people, claim)
   const chainOf = new Map(orders.map((order) => [order.report, order.chain]))
   const planned = await planMany(tx, project, orders, {
     select: ({ report }, known) => newerVersions(chainOf.get(report) ?? { ...report, saidAt: new Map() }, known),

@@ -1,11 +1,14 @@
 import { fromCsvText } from '../../../base/http/csv'
 import type { RowFault } from '../row'
+import { faultOfDate, isNothing, ruinOfId } from './ids'
 import { readInstant } from './instants'
 import { readBoolean, readWhole } from './numbers'
 import type { FileRecord } from './record'
 
 /** Stands for a column that the file does not have. */
 export const ABSENT = -1
+
+const MAX_HINT = 255
 
 const NO_RECORD: FileRecord = { line: 0, count: 0, fault: null, field: () => '', fieldFault: () => null }
 
@@ -37,10 +40,24 @@ export class FieldReader {
     return text === '' ? null : text
   }
 
+  /** As `text`. A word for nothing is no id, and one that a spreadsheet has ruined is a fault. */
+  id(column: number, maxLength: number): string | null {
+    return this.checkedId(column, this.text(column, maxLength) ?? '') || null
+  }
+
+  /** An id that was read; empty where it stands for none. */
+  checkedId(column: number, id: string): string {
+    const text = id.trim()
+    if (text === '' || isNothing(text)) return ''
+    const ruin = ruinOfId(text)
+    if (ruin !== null) this.refuse(column, ruin)
+    return id
+  }
+
   instant(column: number): number | null {
     const text = this.trimmed(column)
     if (text === '') return null
-    return readInstant(text) ?? this.none(column, 'It is not a date in a known form')
+    return readInstant(text) ?? this.none(column, faultOfDate(text))
   }
 
   boolean(column: number): boolean | null {
@@ -69,6 +86,12 @@ export class FieldReader {
     if (text !== null) return this.isGuarded ? fromCsvText(text) : text
     this.refuse(column, `It ${this.#record.fieldFault(column)}`)
     return ''
+  }
+
+  /** A text that is read when it can be; else empty. */
+  hint(column: number): string {
+    const text = column === ABSENT ? null : this.#record.field(column)
+    return text === null || text.length > MAX_HINT ? '' : (this.isGuarded ? fromCsvText(text) : text).trim()
   }
 
   refuse(column: number, message: string): void {

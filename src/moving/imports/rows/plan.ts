@@ -24,6 +24,9 @@ export interface RowPlan {
   /** Columns that count when the mapped one is empty. */
   otherId: number
   otherEnd: number
+  /** Columns about the product itself. */
+  productName: number
+  productPeriod: number
   /** Attributes that hold the e-mail address and the name. */
   reserved: number
   /** A row with a value in one of these columns is left out: somebody who was merged or erased. */
@@ -40,6 +43,12 @@ const OTHER_IDS: Readonly<Record<string, string>> = {
   revenuecat_v5: 'rc_original_app_user_id',
   svc_subscribers: 'device_key',
 }
+
+const PRODUCT_NAMES = ['product_display_name', 'productDisplayName', 'product_name', 'productName']
+const PRODUCT_PERIODS = ['product_duration', 'productDuration', 'product_period', 'productPeriod']
+
+const firstOf = (headers: readonly string[], names: readonly string[]): number =>
+  names.map((name) => headers.indexOf(name)).find((column) => column !== ABSENT) ?? ABSENT
 
 /** The special rules of a preset hold for a column as long as it is mapped as the preset proposes. */
 export function planRows({ kind, preset, mapping, form }: RowRules, headers: readonly string[]): RowPlan {
@@ -62,6 +71,8 @@ export function planRows({ kind, preset, mapping, form }: RowRules, headers: rea
     attributeColumns: preset?.name === 'revenuecat_receipts' ? attributeColumns(columns, headers) : [],
     otherId: isProposed('subscriberExternalId') ? at(OTHER_IDS[preset?.name ?? '']) : ABSENT,
     otherEnd: isVendor && isProposed('expiresDate') ? at('effective_end_time') : ABSENT,
+    productName: firstOf(headers, PRODUCT_NAMES),
+    productPeriod: firstOf(headers, PRODUCT_PERIODS),
     reserved: isVendor ? at('reserved_subscriber_attributes') : ABSENT,
     gone: isOfPeople ? [at('merged_into'), at('erased_at')] : [],
     isOwnExport: isOwn,

@@ -48,7 +48,7 @@ export class RowReader {
     const subscriberExternalId = this.#person()
     const proofs = this.#proofs()
     const store = this.#store(proofs)
-    const productIdentifier = fields.text(columns.productIdentifier, MAX.product)
+    const productIdentifier = fields.id(columns.productIdentifier, MAX.product)
     const purchaseDate = fields.instant(columns.purchaseDate)
     const refundedAt = fields.instant(columns.refundedAt)
     const cancelledAt = fields.instant(columns.cancelledAt)
@@ -62,7 +62,7 @@ export class RowReader {
       productIdentifier,
       purchaseDate,
       ...proofs,
-      storeTransactionId: fields.text(columns.storeTransactionId, MAX.id),
+      storeTransactionId: fields.id(columns.storeTransactionId, MAX.id),
       isSubscription: fields.boolean(columns.isSubscription),
       expiresDate: this.#end(refundedAt),
       originalPurchaseDate: fields.instant(columns.originalPurchaseDate),
@@ -86,28 +86,42 @@ export class RowReader {
       firstSeenAt: fields.instant(columns.firstSeenAt),
       lastSeenAt: fields.instant(columns.lastSeenAt),
       updatedAt: fields.instant(columns.updatedAt),
-      offerId: fields.text(columns.offerId, MAX.offer),
+      offerId: fields.id(columns.offerId, MAX.offer),
       entitlements: this.#names(columns.entitlements),
+      ...this.#product(),
     }
     const missing = this.#missingColumn(row)
     if (missing !== null) fields.refuse(missing, EMPTY)
     return row
   }
 
+  /** Only proposes a product of the catalogue, so that what cannot be read is no fault of the row. */
+  #product(): Pick<ImportRow, 'productName' | 'productPeriod'> {
+    const { productName, productPeriod } = this.#plan
+    const [name, period] = [productName, productPeriod].map((column) => this.#fields.hint(column))
+    return { ...(name && { productName: name }), ...(period && { productPeriod: period.toUpperCase() }) }
+  }
+
   /** Ids are compared byte for byte, so that spaces around them stay. */
   #person(): string {
     const { columns, otherId } = this.#plan
     const column = columns.subscriberExternalId
-    const [id, other] = [this.#fields.raw(column), this.#fields.raw(otherId)]
+    const [id, other] = [this.#named(column), this.#named(otherId)]
     const chosen = id.trim() === '' ? other : id
     if (chosen.trim() === '') this.#fields.refuse(column, otherId === ABSENT ? EMPTY : 'Both id columns are empty')
     if (chosen.length > MAX.id) this.#fields.refuse(column, tooLong(MAX.id))
     return chosen
   }
 
+  /** In a file of ours the name of a person is exactly what they were called, whatever it looks like. */
+  #named(column: number): string {
+    const name = this.#fields.raw(column)
+    return this.#plan.isOwnExport ? name : this.#fields.checkedId(column, name)
+  }
+
   #deviceKey(): string | null {
     const { deviceKey: column } = this.#plan.columns
-    const key = this.#fields.raw(column)
+    const key = this.#named(column)
     if (key === '') return null
     const fault = this.#plan.isOwnExport ? storedKeyFault(key) : deviceKeyFault(key)
     return fault === null ? key : this.#fields.none(column, `The device key must ${fault}`)
@@ -115,9 +129,9 @@ export class RowReader {
 
   #proofs(): Proofs {
     const { columns } = this.#plan
-    const originalTransactionId = this.#fields.text(columns.originalTransactionId, MAX.id)
-    const purchaseToken = this.#fields.text(columns.purchaseToken, MAX.proof)
-    const given = this.#fields.text(columns.receipt, MAX.proof)?.replace(/\s/g, ' ') ?? null
+    const originalTransactionId = this.#fields.id(columns.originalTransactionId, MAX.id)
+    const purchaseToken = this.#fields.id(columns.purchaseToken, MAX.proof)
+    const given = this.#fields.id(columns.receipt, MAX.proof)?.replace(/\s/g, ' ') ?? null
     const isProvider = given !== null && PROVIDER_ID.test(given)
     const fault = given === null || isProvider ? null : receiptFault(given)
     if (fault !== null) this.#fields.refuse(columns.receipt, fault)
@@ -127,7 +141,7 @@ export class RowReader {
 
   #providerId(): string | null {
     const { providerId: column } = this.#plan.columns
-    const id = this.#fields.text(column, MAX.id)
+    const id = this.#fields.id(column, MAX.id)
     const isOfSubscriptions = this.#fields.headers[column] === 'subscription_token'
     if (id === null || (PROVIDER_ID.test(id) && (!isOfSubscriptions || id.startsWith('sub_')))) return id
     const wanted = isOfSubscriptions

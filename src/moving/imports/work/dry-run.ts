@@ -1,6 +1,9 @@
 import type { Context } from '../../../base/context'
 import { monotonicMs, SECOND } from '../../../base/lib/clock'
 import { countRead, noteFindings } from '../findings'
+import { Forecast } from '../forecast/forecast'
+import { OwnerWatch } from '../forecast/owner-watch'
+import { ProductWatch } from '../forecast/product-watch'
 import { findUnknown } from '../known-products'
 import { NO_COUNTERS, NO_FINDINGS } from '../machine'
 import type { ImportJobRow } from '../queries'
@@ -11,7 +14,7 @@ import type { WorkParts } from './turn'
 
 const SAVE_EVERY_MS = SECOND
 
-/** Reads every row and writes none: counters, the first faults, and the report with all of them. */
+/** Reads every row and writes none: counters, the first faults, the report with all of them, and the forecast. */
 export async function dryRun(ctx: Context, job: ImportJobRow, parts: WorkParts): Promise<ImportJobRow> {
   const report = openReport(ctx.state.blobs, job.id)
   try {
@@ -33,17 +36,28 @@ async function readAll(
   { project, afterBatch }: WorkParts,
 ): Promise<ImportJobRow> {
   let current: ImportJobRow = { ...job, counters: NO_COUNTERS, findings: NO_FINDINGS }
+  const owners = new OwnerWatch(job.files.map(({ name }) => name))
+  const [forecast, products] = [new Forecast(), new ProductWatch()]
+  const isHistory = job.kind === 'HISTORY'
   let savedAtMs = monotonicMs()
   for await (const batch of openRows(ctx, job, null)) {
-    const { catalog } = await project()
-    const findings = noteFindings(current.findings, batch, findUnknown({ catalog }, job.kind, batch.rows))
-    current = { ...current, counters: countRead(current.counters, batch), findings }
-    await report.add(job.files[batch.checkpoint.file]?.name ?? job.fileName, batch.faults)
+    const found = await project()
+    const { catalog } = found
+    const skipped = isHistory ? await forecast.note(ctx, found, job, batch.rows) : 0
+    if (isHistory) products.note(batch.rows, catalog)
+    const warnings = owners.note(batch.rows, batch.checkpoint.file, { catalog, ...job })
+    const faults = [...batch.faults, ...warnings].toSorted((a, b) => a.line - b.line)
+    const findings = noteFindings(current.findings, { faults }, findUnknown({ catalog }, job.kind, batch.rows))
+    const counters = countRead(current.counters, { ...batch, skipped: batch.skipped + skipped })
+    current = { ...current, counters: { ...counters, warnings: (counters.warnings ?? 0) + warnings.length }, findings }
+    await report.add(job.files[batch.checkpoint.file]?.name ?? job.fileName, faults)
     if (monotonicMs() - savedAtMs >= SAVE_EVERY_MS) {
       await ctx.write((tx) => saveOwn(tx, current, { counters: current.counters }))
       savedAtMs = monotonicMs()
     }
     await afterBatch({ ...current, checkpoint: batch.checkpoint })
   }
-  return current
+  if (!isHistory) return current
+  const findings = { ...current.findings, forecast: forecast.result(), products: products.result() }
+  return { ...current, findings }
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../../base/context'
 import { given, isSame, type ProjectActor, refuseFaults } from '../../project/edit'
 import { ACCESS } from '../project-file/access/model'
 import { writeCatalogPart } from '../project-file/write'
+import type { AccessRow } from '../queries'
 import { checkMembers, MOST } from '../rules'
 import type { Access } from '../snapshot'
 import { type AccessView, toAccessView } from './access-view'
@@ -27,16 +28,21 @@ export interface AccessInput {
 
 /** 400 `VALIDATION_ERROR`, 409 `IDENTIFIER_TAKEN`, 409 `CONFLICT` for the 201st. */
 export const createAccess = (ctx: Context, by: ProjectActor, input: AccessInput): Promise<AccessView> =>
-  editCatalog(ctx, by, async (edit) => {
-    const { identifier, displayName, description = null, metadata = {} } = input
-    const row: Access = { id: edit.tx.ids.next('acc'), identifier, displayName, description, metadata }
-    check(edit, row)
-    refuseOverfull('access levels', edit.rows.access.length + 1, MOST.access)
-    const changes = { created: [row], updated: [], deletedIds: [] }
-    await writeCatalogPart(edit.tx, edit.projectId, { access: changes })
-    edit.entries.push(entryOf('access', 'create', { before: null, after: row }, accessImage))
-    return revised(edit, toAccessView(stamped(edit, row), edit.rows))
-  })
+  editCatalog(ctx, by, async (edit) => revised(edit, toAccessView(await addAccess(edit, input), edit.rows)))
+
+/** Adds an access level within an open edit. */
+export async function addAccess(edit: CatalogEdit, input: AccessInput): Promise<AccessRow> {
+  const { identifier, displayName, description = null, metadata = {} } = input
+  const row: Access = { id: edit.tx.ids.next('acc'), identifier, displayName, description, metadata }
+  check(edit, row)
+  refuseOverfull('access levels', edit.rows.access.length + 1, MOST.access)
+  const changes = { created: [row], updated: [], deletedIds: [] }
+  await writeCatalogPart(edit.tx, edit.projectId, { access: changes })
+  edit.entries.push(entryOf('access', 'create', { before: null, after: row }, accessImage))
+  const saved = stamped(edit, row)
+  edit.rows.access.push(saved)
+  return saved
+}
 
 /** Members that are left out keep their value. Refusals as for `createAccess`. */
 export const updateAccess = (

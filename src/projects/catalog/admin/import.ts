@@ -79,7 +79,7 @@ const isOf = (product: Product, store: CatalogStore, storeId: string, plan: stri
 const MAX_LABEL = 255
 
 /** A name that can be saved: NUL is left out, and no half of a surrogate pair is at its end. */
-function labelOf(name: string, storeId: string): string {
+export function labelOf(name: string, storeId: string): string {
   const text = name.replaceAll('\0', '').toWellFormed().trim() || storeId
   const isCut = text.length > MAX_LABEL && !text.slice(0, MAX_LABEL).isWellFormed()
   return text.slice(0, isCut ? MAX_LABEL - 1 : MAX_LABEL)
@@ -90,9 +90,11 @@ const periodOf = (given: string | null): string | null => (given !== null && isP
 
 const MAX_IDENTIFIER = 64
 
-/** The store id in the form of an identifier: `price_1`, or `price_1-2` when that is taken. */
-function freeIdentifier({ rows }: CatalogEdit, storeId: string): string {
-  const taken = new Set(rows.products.map(({ identifier }) => identifier))
+const freeIdentifier = ({ rows }: CatalogEdit, storeId: string): string =>
+  untakenIdentifier(new Set(rows.products.map(({ identifier }) => identifier)), storeId)
+
+/** A name of a store in the form of an identifier: `price_1`, or `price_1-2` when that is taken. */
+export function untakenIdentifier(taken: ReadonlySet<string>, storeId: string): string {
   const base = storeId.replace(/[^A-Za-z0-9$_.-]/g, '_')
   for (let number = 1; ; number++) {
     const ending = number === 1 ? '' : `-${number}`

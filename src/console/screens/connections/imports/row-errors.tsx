@@ -8,7 +8,7 @@ import type { Job } from './model'
 
 const SHOWN = 50
 
-/** The first rows that cannot be read; the report has all of them. */
+/** The first rows that cannot be read, or about which there is a warning; the report has all of them. */
 export function RowErrors({ job: { id, errors, filesDeletedAt } }: { job: Job }) {
   const t = useText('moving')
   const { api } = useProject()

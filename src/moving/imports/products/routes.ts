@@ -1,0 +1,37 @@
+import type { Context } from '../../../base/context'
+import { AppError } from '../../../base/errors'
+import { dataAnswer } from '../../../base/http/object-answer'
+import { operator } from '../../../projects/doors/operator'
+import { hasCapability, type MemberRole } from '../../../projects/doors/roles'
+import { count } from '../limits'
+import { createImportProducts } from './create'
+import { ImportProductsSchema, ProductsBody } from './wire'
+
+/** The products that an import names and the catalogue does not have. */
+export const importProductRoutes = (ctx: Context) =>
+  operator(ctx, { capability: 'subscribers:import' }).post(
+    '/imports/:id/products',
+    async ({ project, actor, role, params, body, ...call }) => {
+      await count(ctx, 'change', call)
+      refuseRole(role)
+      return { data: await createImportProducts(ctx, { projectId: project.id, actor }, params.id, body) }
+    },
+    {
+      body: ProductsBody,
+      response: dataAnswer(ImportProductsSchema),
+      detail: {
+        tags: ['Imports'],
+        'x-errors': ['RATE_LIMITED', 'IMPORT_JOB_STATE', 'CONFLICT', 'STORE_API_ERROR', 'STORE_UNAVAILABLE'],
+        summary: 'Create the products that an import names and the catalogue does not have',
+        description:
+          'Names, periods and accesses are those of the file. Possible once its dry run has ended, and while its rows are written. 409 CONFLICT when there is nothing to create.',
+        operationId: 'createImportProducts',
+      },
+    },
+  )
+
+/** Products are written too. */
+function refuseRole(role: MemberRole): void {
+  const capability = 'products:write'
+  if (!hasCapability(role, capability)) throw new AppError('CAPABILITY_REQUIRED', { role, capability })
+}
