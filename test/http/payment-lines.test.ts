@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { lte } from 'drizzle-orm'
 import { DAY } from '../../src/base/lib/clock'
+import { CLI_ORIGIN } from '../../src/commerce/actions/actor'
+import { previewCancellation } from '../../src/commerce/actions/schedule'
+import { sweepActions } from '../../src/commerce/actions/sweep'
 import { subscribe } from '../../src/test-store/stores/payment-billing'
 import { completeCheckout, openCheckout } from '../../src/test-store/stores/payment-checkout'
 import * as items from '../../src/test-store/stores/payment-items'
 import { chargeOfIntent, chargeOfInvoice, refundCharge } from '../../src/test-store/stores/payment-returns'
 import * as turns from '../../src/test-store/stores/payment-turns'
 import { getFrom } from '../../src/test-store/stores/payment-world'
+import { schedule, stateOf } from '../support/actions'
 import { access, balances, eventTypes, money } from '../support/facts'
 import { type PaymentStage, paymentStage } from '../support/payment'
 
@@ -205,4 +209,40 @@ test('a checkout of several products gives each, and a refund of all takes each'
   await tell()
   expect(await names()).toEqual([])
   expect((await rows()).map(([, status]) => status)).toEqual(['REFUNDED', 'REFUNDED'])
+})
+
+describe('the lines of a subscription belong together', () => {
+  test('naming one of them in a transfer moves all', async () => {
+    buy('price_monthly', 'price_nobody')
+    await tell()
+    const [first] = await s.ctx.db.select().from(s.ctx.tables.purchases)
+    const to = (await s.get('/v1/me', 'svc_bo')).body.data.subscriber.id
+    const order = { fromAppUserId: 'svc_ada', toAppUserId: 'svc_bo', purchaseIds: [first?.id] }
+    const { status, body } = await s.post('/v1/subscribers/transfer', order, { key: s.project.secretKey })
+    expect([status, body.data.purchases.length]).toEqual([200, 2])
+    const owners = (await s.ctx.db.select().from(s.ctx.tables.purchases)).map(({ subscriberId }) => subscriberId)
+    expect(owners).toEqual([to, to])
+    expect([await names(), Object.keys(await access(s, 'svc_bo'))]).toEqual([[], ['pro']])
+  })
+
+  test('a scheduled cancellation ends all, and its preview names them', async () => {
+    const sale = buy('price_monthly', 'price_nobody')
+    await tell()
+    const held = await s.ctx.db.select().from(s.ctx.tables.purchases)
+    const [first] = held
+    const order = { purchaseId: first?.id ?? '', dueAt: s.ctx.clock.now() + DAY, revokeImmediately: false }
+    s.ctx.clock.advance(1)
+    const shown = await previewCancellation(s.ctx, await stateOf(s), { ...order, origin: CLI_ORIGIN })
+    expect(shown.result.purchaseIds.toSorted()).toEqual(held.map(({ id: one }) => one).toSorted())
+    expect(shown.eventTypes).toEqual(['purchase.cancelled', 'purchase.cancelled'])
+    await schedule(s, order.purchaseId)
+    s.ctx.clock.advance(DAY)
+    expect(await sweepActions(s.ctx)).toBe(1)
+    const after = await s.ctx.db.select().from(s.ctx.tables.purchases)
+    expect(after.map(({ fold }) => fold.autoRenews)).toEqual([false, false])
+    expect(getFrom(s.world.subscriptions, sale).cancel_at_period_end).toBe(true)
+    const types = await eventTypes(s, id)
+    await tell()
+    expect(await eventTypes(s, id)).toEqual(types)
+  })
 })

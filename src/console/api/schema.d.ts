@@ -4404,6 +4404,23 @@ export interface components {
             head: string;
             ok: boolean;
         };
+        CancellationPreview: {
+            /** @constant */
+            action: "CANCEL";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            dueAt: string;
+            error: string | null;
+            id: string;
+            purchaseId: string;
+            /** @description All lines of the subscription, the named one first */
+            purchaseIds: string[];
+            /** @enum {string} */
+            status: "PENDING" | "EXECUTED" | "CANCELLED" | "FAILED";
+            /** Format: date-time */
+            updatedAt: string;
+        };
         CatalogOffering: {
             /** @description ISO 8601 */
             createdAt: string;
@@ -6635,9 +6652,18 @@ export interface components {
             originalTransactionId: string;
             ownershipType: string;
             pendingProductId: string | null;
+            /** @description What it costs for each period */
             price: {
                 amountMicros: number;
                 currency: string;
+            } | null;
+            priceAfter: {
+                /** Format: date-time */
+                from: string;
+                price: {
+                    amountMicros: number;
+                    currency: string;
+                };
             } | null;
             productId: string | null;
             productIdentifier: string;
@@ -6884,7 +6910,7 @@ export interface components {
             /** @constant */
             dryRun: true;
             eventTypes: string[];
-            result: components["schemas"]["ScheduledAction"];
+            result: components["schemas"]["CancellationPreview"];
         };
         ScheduleRequest: {
             /** @constant */

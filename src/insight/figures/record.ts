@@ -1,15 +1,11 @@
 import type { Tx } from '../../base/context'
 import type { RecordedPurchase } from '../../intake/recording/on-recorded'
 import { findStoreProduct } from '../../people/purchases/store-product'
-import { dayOf } from '../../projects/exchange-rates/day'
-import { RateTable } from '../../projects/exchange-rates/rate-table'
-import type { Observation } from '../../stores/observation'
 import { contextGroups } from './context-groups'
 import { difference, netted, type PlacedEntry } from './diff'
 import { lineRulesOf } from './line-rules'
-import { chargedOf, lineEntries } from './lines'
+import { lineEntries } from './lines'
 import { type Entry, VALUE_NAMES, type ValueName, type Values } from './model'
-import { monthsOf } from './monthly'
 import { addedTo } from './phase-stocks'
 import { isTroubled } from './phases'
 import {
@@ -20,6 +16,7 @@ import {
   listEntriesOf,
   type NewEntryRow,
 } from './queries'
+import { type RulesOf, rulesFor } from './standing-rules'
 import { NOTHING, type Standing, type StandingRules, standingOf, stateEntries } from './states'
 import { momentAt, startOf, timeline } from './timeline'
 
@@ -35,10 +32,10 @@ export async function recordManyEntries(tx: Tx, recorded: readonly RecordedPurch
   const known = recorded.filter(({ isNew }) => !isNew).map(({ purchase }) => purchase.id)
   const held = await listEntriesOf(tx, known)
   const knownAt = tx.clock.now()
-  const rates = await ratesFor(tx, recorded)
+  const rulesOf = await rulesFor(tx, recorded)
   await insertManyEntries(
     tx,
-    recorded.flatMap((one) => changedEntries(one, held.get(one.purchase.id) ?? [], knownAt, rates)),
+    recorded.flatMap((one) => changedEntries(one, held.get(one.purchase.id) ?? [], knownAt, rulesOf)),
   )
 }
 
@@ -49,26 +46,18 @@ export async function recordAt(
   rows: readonly EntryRow[],
   knownAt: number,
 ): Promise<void> {
-  const changes = changedEntries(recorded, rows, knownAt, await ratesFor(tx, [recorded]))
+  const changes = changedEntries(recorded, rows, knownAt, await rulesFor(tx, [recorded]))
   if (changes.length > 0) await insertEntries(tx, changes)
-}
-
-/** The exchange rates, unless every reported price is in dollars. */
-async function ratesFor(tx: Tx, recorded: readonly RecordedPurchase[]): Promise<RateTable> {
-  const isForeign = (one: Observation) =>
-    one.kind === 'REPORT' && !!one.renewal?.recurring && one.renewal.recurring.price.currency !== 'USD'
-  const isNeeded = recorded.some(({ observations }) => observations.some(isForeign))
-  return isNeeded ? tx.state.exchangeRates.current(tx) : RateTable.EMPTY
 }
 
 function changedEntries(
   recorded: RecordedPurchase,
   rows: readonly EntryRow[],
   knownAt: number,
-  rates: RateTable,
+  rulesOf: RulesOf,
 ): NewEntryRow[] {
   const held = rows.length === 0 ? [] : netted(rows.map(toEntry))
-  return difference(held, wantedEntries(recorded, held, rates)).map((one) => toRow(recorded, one, knownAt))
+  return difference(held, wantedEntries(recorded, held, rulesOf(recorded))).map((one) => toRow(recorded, one, knownAt))
 }
 
 /** Takes back everything that purchases count for, before they are removed. */
@@ -94,13 +83,13 @@ function takenBackRows(rows: readonly EntryRow[], knownAt: number): NewEntryRow[
 function wantedEntries(
   recorded: RecordedPurchase,
   held: readonly PlacedEntry<Groups>[],
-  rates: RateTable,
+  rules: StandingRules,
 ): PlacedEntry<Groups>[] {
   const { fresh: news, observations } = recorded
   const states = held.filter(({ kind }) => kind === 'STATE').toSorted((a, b) => a.at - b.at)
   const since = withEnd(states, startOf(news.length > 0 ? news : observations, observations))
   const kept = states.filter(({ at }) => at < since)
-  const fresh = [...lineEntries(recorded.saved, lineRulesOf(recorded)), ...statesSince(recorded, since, kept, rates)]
+  const fresh = [...lineEntries(recorded.saved, lineRulesOf(recorded)), ...statesSince(recorded, since, kept, rules)]
   const place = placeOf(recorded, held)
   return [
     ...kept.map((one) => ({ ...one, groups: { ...one.groups, ...place } })),
@@ -108,10 +97,9 @@ function wantedEntries(
   ]
 }
 
-function statesSince(recorded: RecordedPurchase, since: number, kept: readonly Entry[], rates: RateTable): Entry[] {
+function statesSince(recorded: RecordedPurchase, since: number, kept: readonly Entry[], rules: StandingRules): Entry[] {
   const { observations, purchase } = recorded
   const { productType } = purchase.fold
-  const rules = rulesOf(recorded, rates)
   const before =
     kept.length === 0 ? NOTHING : asCounted(standingOf(momentAt(observations, productType, since - 1), rules), kept)
   const past = {
@@ -157,16 +145,6 @@ export const mrrChange = (values: Values): number =>
   (values.mrrExpansion ?? 0) -
   (values.mrrContraction ?? 0) -
   (values.mrrChurn ?? 0)
-
-const rulesOf = (
-  { project: { catalog }, purchase: { store }, saved }: RecordedPurchase,
-  rates: RateTable,
-): StandingRules => ({
-  charged: chargedOf(saved),
-  toUsd: ({ amountMicros, currency }, at) => rates.toUsd(amountMicros, currency, dayOf(at)),
-  monthsOf: ({ storeProductId, occurredAt }, periodEnd) =>
-    monthsOf(findStoreProduct(catalog, storeProductId, store)?.period ?? null, occurredAt, periodEnd),
-})
 
 /**
  * What counted in a group once also leaves from it: a purchase keeps the country and the platform of its first entries.

@@ -5,6 +5,7 @@ import { readHistory, type TransactionRecord } from './history'
 import {
   findByChain,
   findPurchaseById,
+  listByChain,
   listByIds,
   listBySubscriber,
   listBySubscribers,
@@ -39,6 +40,7 @@ export const findPurchase = findPurchaseById
 
 /** The purchase with this chain of the store, or null. */
 export const findPurchaseByChain = findByChain
+export const listPurchasesOfChain = listByChain
 
 /** All money lines of a subscriber in one environment. */
 export const listMoneyLines = listLinesOf

@@ -34,6 +34,9 @@ export interface EventPage {
   next: string | null
 }
 
+/** The answers to a request that expands what the key may not read. */
+const NOT_EXPANDED = [400, 403]
+
 /** The provider expands at most four levels. */
 const SUBSCRIPTION_EXPANDED = ['latest_invoice', 'items.data.price.tiers', 'discounts.source.coupon.applies_to']
 
@@ -66,10 +69,15 @@ export class PaymentClient {
   }
 
   /** A subscription with its newest invoice. The reason of that invoice shows whether a new price is in force. */
-  getSubscription(id: string): Promise<ProviderResult<Stripe.Subscription>> {
-    return this.#provider.call(async (stripe) =>
-      received(await stripe.subscriptions.retrieve(id, { expand: SUBSCRIPTION_EXPANDED }), 'subscription', id),
-    )
+  async getSubscription(id: string): Promise<ProviderResult<Stripe.Subscription>> {
+    const read = (expand: string[]) =>
+      this.#provider.call(async (stripe) =>
+        received(await stripe.subscriptions.retrieve(id, { expand }), 'subscription', id),
+      )
+    const answer = await read(SUBSCRIPTION_EXPANDED)
+    // A key of few rights may not read prices and coupons. Then the price is that of the last charge.
+    const isRefused = !answer.ok && answer.reason === 'rejected' && NOT_EXPANDED.includes(answer.status)
+    return isRefused ? read(['latest_invoice']) : answer
   }
 
   getSchedule(id: string): Promise<ProviderResult<Stripe.SubscriptionSchedule>> {
