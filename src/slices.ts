@@ -29,6 +29,7 @@ import { paymentIntake } from './intake/payment/slice'
 import { reconciler } from './intake/reconcile/slice'
 import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
+import { relink } from './intake/relink/slice'
 import { restore } from './intake/restore/slice'
 import { storeApps } from './intake/store-apps/slice'
 import { comparing } from './moving/compare/slice'
@@ -136,6 +137,7 @@ export const SLICES: readonly Slice[] = [
   paymentIntake,
   restore,
   reconciler,
+  relink,
   catchUp,
   storeApps,
   checkout,

@@ -46,6 +46,7 @@ const ORDER = [
   'query',
   'analytics',
   'reconcile',
+  'purchases',
   'rates',
   'export-data',
   'dsar',

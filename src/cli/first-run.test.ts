@@ -71,6 +71,7 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   listen: ['listen', '--forward-to', 'http://localhost:4242'],
   query: ['query', 'select 1'],
   reconcile: ['reconcile'],
+  purchases: ['purchases', 'relink'],
   analytics: ['analytics', 'status'],
   rates: ['rates', 'status'],
   'export-data': ['export-data'],

@@ -21,6 +21,7 @@ import { benchOperators } from './operators'
 import { benchOverview } from './overview'
 import { benchPostgres } from './postgres'
 import { benchReceipts } from './receipts'
+import { benchRelink } from './relink'
 import { benchRemote } from './remote'
 import { isMet, type Row, ratioOf, toMarkdown } from './report'
 import { benchResults } from './results'
@@ -57,6 +58,7 @@ const NAMES = [
   'telemetry',
   'exports',
   'imports',
+  'relink',
   'overview',
   'figures',
   'console',
@@ -67,7 +69,7 @@ const NAMES = [
 
 const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N]
 
-Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry, exports, imports, overview, figures, console, webhooks and the soak. growth = the loads against a large database too.
+Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry, exports, imports, relink, overview, figures, console, webhooks and the soak. growth = the loads against a large database too.
 Measures dist/svc when nothing in src is newer, else the sources. The databases are in TMPDIR's file system.
 --quick   50,000 subscribers instead of 1,000,000, and short rounds
 --minutes how long the soak takes, 10 unless given
@@ -110,6 +112,8 @@ async function runAll(rows: Row[], folder: string, { names, isQuick, minutes }: 
   if (names.includes('exports'))
     rows.push(...(await benchExports({ folder, template, subscribers: largeSize, rounds, say })))
   if (names.includes('imports')) rows.push(...(await benchImports({ folder, template, rows: largeSize, rounds, say })))
+  if (names.includes('relink'))
+    rows.push(...(await benchRelink({ folder, template, command, seconds: isQuick ? 3 : 8, say })))
   if (names.includes('overview'))
     rows.push(...(await benchOverview({ folder, template, command, subscribers: largeSize, ...effort, say })))
   if (names.includes('figures'))

@@ -70,9 +70,11 @@ describe('products of a store', () => {
         { storeId: 'com.x.pro.monthly', reason: 'EXISTS' },
         { storeId: 'com.x.gone', reason: 'NOT_FOUND' },
       ],
+      waitingPurchases: 0,
     })
     const again = await changes(s, () => order('ios', ids.slice(0, 2)), [])
-    expect(again).toEqual({ created: [], skipped: ids.slice(0, 2).map((storeId) => ({ storeId, reason: 'EXISTS' })) })
+    const skipped = ids.slice(0, 2).map((storeId) => ({ storeId, reason: 'EXISTS' }))
+    expect(again).toEqual({ created: [], skipped, waitingPurchases: 0 })
   })
 
   test('of Android are made for each base plan', async () => {

@@ -20,6 +20,9 @@ afterAll(() => s.close())
 let count = 0
 const fresh = (name = 'x'): string => `${name}_${++count}`
 
+/** What is read of an object; only the answer of an edit has `waitingPurchases`. */
+const read = ({ waitingPurchases: _, ...object }: Record<string, unknown>) => object
+
 interface Kind {
   path: string
   action: string
@@ -77,12 +80,12 @@ describe.each(each)('%s', (_name, kind) => {
     const body = kind.body()
     const created = await changes(s, () => dev.post(path, body), [`${action}.create`], 201)
     expect(created).toMatchObject({ ...body, revision: 1 })
-    expect(await listed(path)).toContainEqual(created)
+    expect(await listed(path)).toContainEqual(read(created))
     s.ctx.clock.advance(1000)
     const changed = await changes(s, () => dev.patch(`${path}/${created.id}`, kind.change), [`${action}.update`])
     expect(changed).toMatchObject({ ...body, ...kind.change, revision: 2 })
     expect(Date.parse(changed.updatedAt) - Date.parse(changed.createdAt)).toBe(1000)
-    expect(await listed(path)).toContainEqual(changed)
+    expect(await listed(path)).toContainEqual(read(changed))
     const isArchive = action === 'virtualCurrency'
     const end = isArchive ? 'archive' : 'delete'
     expect(await changes(s, () => dev.delete(`${path}/${created.id}`), [`${action}.${end}`])).toEqual({ deleted: true })
@@ -279,7 +282,7 @@ describe('products', () => {
     expect(changed.storeIds).toEqual({ ios, android, payment: null })
     const cleared = await dataOf(dev.patch(`/products/${created.id}`, { storeIds: { ios: null }, period: null }))
     expect(cleared).toMatchObject({ storeIds: { ios: null, android, payment: null }, period: null })
-    expect(await dataOf(support.get(`/products/${created.id}`))).toEqual(cleared)
+    expect(await dataOf(support.get(`/products/${created.id}`))).toEqual(read(cleared))
   })
 
   test('a store id belongs to one product, an Android id to one for each base plan', async () => {

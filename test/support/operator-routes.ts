@@ -128,6 +128,8 @@ PATCH  P/products/:id                                 products:write
 DELETE P/products/:id                                 products:write
 PUT    P/products/:id/currency-grants                 products:write
 POST   P/products/import                              products:write
+GET    P/purchases/relink                             CUSTOMER_SUPPORT
+POST   P/purchases/relink                             products:write
 GET    P/offerings                                    CUSTOMER_SUPPORT
 POST   P/offerings                                    products:write
 GET    P/offerings/:id                                CUSTOMER_SUPPORT

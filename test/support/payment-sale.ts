@@ -1,6 +1,6 @@
 import { toReport } from '../../src/intake/payment/report'
 import { present } from '../../src/intake/recording/model'
-import { recordLines } from '../../src/intake/recording/record-lines'
+import { recordChain } from '../../src/intake/recording/record-chain'
 import { causeOf } from '../../src/people/events/model'
 import { listByChain } from '../../src/people/purchases/queries'
 import { ensureSubscriber, findSubscriber } from '../../src/people/subscribers/service'
@@ -93,6 +93,6 @@ async function record(s: Stage, world: PaymentWorld, event: SimulatedEvent, buye
     const owner = held && (await findSubscriber(tx, project.id, held.subscriberId))
     const { row } = owner ? { row: owner } : await ensureSubscriber(tx, project.id, buyer, null)
     const cause = causeOf('STORE_NOTIFICATION', null, 'PAYMENT', event.type)
-    await recordLines(tx, project, present(row), rows, toReport(project, purchase), cause)
+    await recordChain(tx, project, present(row), rows, toReport(project, purchase), cause)
   })
 }

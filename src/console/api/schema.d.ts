@@ -3083,6 +3083,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/projects/{projectId}/purchases/relink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many purchases are still to be linked to their product */
+        get: operations["getRelinkProgress"];
+        put?: never;
+        /** Link purchases to products that came later */
+        post: operations["relinkPurchases"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/projects/{projectId}/queries": {
         parameters: {
             query?: never;
@@ -4318,6 +4336,8 @@ export interface components {
             lines: string[];
             /** @description The signing secrets of new webhook endpoints. They are shown once */
             secrets: components["schemas"]["ProjectFileSecret"][];
+            /** @description Purchases that were recorded before one of the products, and get it now */
+            waitingPurchases: number;
         };
         Audience: {
             /** @description ISO 8601 */
@@ -6386,6 +6406,8 @@ export interface components {
                 reason: "EXISTS" | "NOT_FOUND";
                 storeId: string;
             }[];
+            /** @description Purchases that were recorded before a product had their store id, and get it in the background now */
+            waitingPurchases: number;
         };
         ProductImportRequest: {
             /** @enum {string} */
@@ -6800,6 +6822,10 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        RelinkProgress: {
+            /** @description Purchases without a product although the catalogue has it. It counts down while they are linked */
+            waiting: number;
+        };
         RenewalCalendar: {
             days: components["schemas"]["RenewalDay"][];
             /** @description Renewals whose price has no exchange rate, so that amounts lack it */
@@ -6848,6 +6874,33 @@ export interface components {
         SavedNotificationUrl: {
             current: string | null;
             matches: boolean;
+        };
+        SavedProduct: {
+            accessIds: string[];
+            androidBasePlanId: string | null;
+            androidOfferId: string | null;
+            /** @description ISO 8601 */
+            createdAt: string;
+            displayName: string;
+            /** @description Virtual currency that a purchase grants */
+            grants: components["schemas"]["CurrencyGrant"][];
+            id: string;
+            identifier: string;
+            isActive: boolean;
+            /** @description Your own JSON, at most 16,384 characters */
+            metadata: {
+                [key: string]: unknown;
+            };
+            period: string | null;
+            /** @description Grows by 1 with every change; send it as If-Match */
+            revision: number;
+            storeIds: components["schemas"]["StoreIds"];
+            /** @enum {string} */
+            type: "SUBSCRIPTION" | "CONSUMABLE" | "NON_CONSUMABLE";
+            /** @description ISO 8601 */
+            updatedAt: string;
+            /** @description Purchases that were recorded before a product had their store id, and get it in the background now */
+            waitingPurchases: number;
         };
         SavedQuery: {
             /** @description ISO 8601 */
@@ -15450,7 +15503,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Product"];
+                        data: components["schemas"]["SavedProduct"];
                     };
                 };
             };
@@ -15545,7 +15598,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Product"];
+                        data: components["schemas"]["SavedProduct"];
                     };
                 };
             };
@@ -15779,6 +15832,65 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ProjectFilePlan"];
+                    };
+                };
+            };
+        };
+    };
+    getRelinkProgress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RelinkProgress"];
+                    };
+                };
+            };
+        };
+    };
+    relinkPurchases: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same key with the same body gets the first answer again, and one that was too large to be kept from the current state. The keys of public and secret API keys are apart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RelinkProgress"];
                     };
                 };
             };

@@ -101,6 +101,7 @@ export const AREAS: readonly Area[] = [
       android: 'receipts and notifications of Google Play',
       payment: 'webhooks and checkout results of the payment provider',
       restore: 'restoring purchases on another device',
+      relink: 'gives purchases the product that came into the catalogue after them',
       reconcile: 'asks the stores about purchases without news',
       'catch-up': 'fetches notifications that were missed',
       'refund-shield': "answers to the App Store's questions about refunds",

@@ -41,7 +41,16 @@ export const MIRRORED: readonly Mirrored[] = [
     order: ['purchaseId', 'kind', 'id'],
     only: ['purchaseId', 'kind', 'id', 'eventAt', 'payload'],
   },
-  { name: 'transactions', key: ['id'], order: ['projectId', 'id'] },
+  {
+    name: 'transactions',
+    key: ['id'],
+    order: ['projectId', 'id'],
+    only: [
+      ...['id', 'projectId', 'purchaseId', 'subscriberId', 'store', 'environment', 'revenueKey', 'storeTransactionId'],
+      ...['kind', 'productId', 'amountMicros', 'currency', 'usdMicros', 'quantity', 'renewalNumber', 'occurredAt'],
+      'createdAt',
+    ],
+  },
   {
     name: 'subscribers',
     key: ['id'],

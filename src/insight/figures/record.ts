@@ -92,7 +92,7 @@ function wantedEntries(
   const fresh = [...lineEntries(recorded.saved, lineRulesOf(recorded)), ...statesSince(recorded, since, kept, rules)]
   const place = placeOf(recorded, held)
   return [
-    ...kept.map((one) => ({ ...one, groups: { ...one.groups, ...place } })),
+    ...kept.map((one) => ({ ...one, groups: { ...one.groups, ...place, ...renamed(recorded, held, one) } })),
     ...fresh.map((one) => ({ ...one, groups: { ...place, product: productOf(recorded, held, one) } })),
   ]
 }
@@ -166,14 +166,21 @@ function placeOf(
   return { country, platform, ...(Object.values(known).every((name) => name === null) ? shown : known) }
 }
 
-/** A product keeps the name that it had first. */
+/** The group of an entry that stays, if its product is in the catalogue only now. */
+const renamed = (recorded: RecordedPurchase, held: readonly PlacedEntry<Groups>[], one: PlacedEntry<Groups>) =>
+  recorded.isLinked ? { product: productOf(recorded, held, one) } : {}
+
+/** A product keeps the name that it had first; one that is in the catalogue only now is no longer named by its store id. */
 function productOf(
-  { project, purchase }: RecordedPurchase,
+  { project, purchase, isLinked }: RecordedPurchase,
   held: readonly PlacedEntry<Groups>[],
   { storeProductId }: Entry,
 ): string {
   const known = held.find((one) => one.storeProductId === storeProductId)?.groups.product
-  return known ?? findStoreProduct(project.catalog, storeProductId, purchase.store)?.identifier ?? storeProductId
+  const isKept = known !== undefined && !(isLinked && known === storeProductId)
+  return isKept
+    ? known
+    : (findStoreProduct(project.catalog, storeProductId, purchase.store)?.identifier ?? storeProductId)
 }
 
 /** Where a purchase was made, when the app did not say. */

@@ -9,7 +9,7 @@ import { splitAndroidId } from '../../stores/android/purchase-id'
 import type { Observation, Report } from '../../stores/observation'
 import { findLiveOwner, recordHeldObservations } from '../recording/held'
 import { present } from '../recording/model'
-import { type ChainReport, type LineReport, recordLines } from '../recording/record-lines'
+import { type ChainReport, type LineReport, recordChain } from '../recording/record-chain'
 import { REPEAT_KEPT_MS } from '../recording/recording'
 import { type AndroidLine, type AndroidLook, likelyTypeOf } from './fetch'
 
@@ -85,7 +85,7 @@ async function recordLook(
   const held = await listByChain(tx, project.id, ANDROID, look.purchaseToken)
   const owner = await findLiveOwner(tx, project.id, held[0]?.subscriberId ?? ownerId)
   if (owner)
-    await recordLines(tx, project, present(owner), held, toReport(look, held, earlier, presentedContext), cause)
+    await recordChain(tx, project, present(owner), held, toReport(look, held, earlier, presentedContext), cause)
 }
 
 /** The observations of a fetched line that are worth storing, given the known ones. */

@@ -7,7 +7,7 @@ import type { DecodedPayment } from '../../stores/payment/decode'
 import { lockRead, type Parties } from '../receipts/parties'
 import { ownerOf, readAgain } from '../recording/held'
 import { present } from '../recording/model'
-import { recordLines } from '../recording/record-lines'
+import { recordChain } from '../recording/record-chain'
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
 import { learnCustomer } from './customers'
 import { buyerOf, isSoldElsewhere, PAYMENT } from './owner'
@@ -35,7 +35,7 @@ export async function recordPayment(
   if (held.some(({ environment }) => environment !== payment.environment))
     return idle('the purchase is of the other mode')
   if (subscriber.erasedAt !== null) return idle(ERASED)
-  const rows = await recordLines(tx, project, present(subscriber), held, toReport(project, payment), cause)
+  const rows = await recordChain(tx, project, present(subscriber), held, toReport(project, payment), cause)
   const purchase = rows.find(({ productId }) => productId !== null) ?? rows[0]
   if (!purchase) return idle('nothing was bought')
   if (payment.customerId !== null) await learnCustomer(tx, subscriber, payment.customerId)

@@ -5,7 +5,7 @@ import type { DecodedPayment } from '../../stores/payment/decode'
 import type { DecodedLine } from '../../stores/payment/decoded-line'
 import { newsOf } from '../../stores/payment/news'
 import { isSimulatedPayment } from '../../stores/test-keys/ids'
-import type { ChainReport, LineReport } from '../recording/record-lines'
+import type { ChainReport, LineReport } from '../recording/record-chain'
 import { REPEAT_KEPT_MS } from '../recording/recording'
 import { PAYMENT } from './owner'
 

@@ -12,7 +12,7 @@ import {
 import type { EventCause } from '../../people/events/model'
 import { type EventDraft, recordEvents } from '../../people/events/service'
 import { type BookedGrant, type GrantPlan, nthReference, planGrants } from '../../people/purchases/grant-plan'
-import { currencyGrants, type GrantSource } from '../../people/purchases/grants'
+import { type CurrencyGrant, currencyGrants, type GrantSource } from '../../people/purchases/grants'
 import { scopedId } from '../../people/purchases/line-scope'
 import type { TransactionLine } from '../../people/purchases/model'
 import type { PurchaseRow } from '../../people/purchases/queries'
@@ -24,6 +24,8 @@ import type { ProjectState } from '../../projects/project/state'
 export interface LineChange {
   before: readonly TransactionLine[]
   after: readonly TransactionLine[]
+  /** Store transactions whose lines were known, but without a product until now: what they grant is still due. */
+  linked?: ReadonlySet<string>
 }
 
 /**
@@ -41,7 +43,8 @@ export async function bookGrants(
 ): Promise<EventDraft[]> {
   const source = toSource(project, purchase, lines.after)
   if (lines.after.every(({ storeProductId }) => source.rowsOf(storeProductId).length === 0)) return []
-  const before = currencyGrants(toSource(project, purchase, lines.before))
+  const isLinked = ({ storeTransactionId }: CurrencyGrant) => lines.linked?.has(storeTransactionId) ?? false
+  const before = currencyGrants(toSource(project, purchase, lines.before)).filter((grant) => !isLinked(grant))
   const booked = await readBooked(tx, project, possibleReferences(purchase, lines.after))
   const done = await carryOut(tx, project, owner, purchase, planGrants(source, before, booked))
   const isOwn = (back: TakenBack) => back.owner.id === owner.id

@@ -78,7 +78,8 @@ export async function ownerByAccount(
   return owner?.erasedAt === null ? owner : null
 }
 
-const heldReport = (held: PurchaseRow, observations: readonly Observation[]): PurchaseReport => ({
+/** A report of further observations about a purchase that is stored. */
+export const heldReport = (held: PurchaseRow, observations: readonly Observation[]): PurchaseReport => ({
   store: held.store,
   environment: held.environment,
   chainKey: held.chainKey,

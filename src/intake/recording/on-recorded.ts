@@ -15,6 +15,8 @@ export interface RecordedPurchase {
   observations: readonly Observation[]
   fresh: readonly Observation[]
   saved: readonly SavedLine[]
+  /** Its product, or that of one of its lines, is in the catalogue only now. */
+  isLinked?: boolean
 }
 
 declare module '../../base/state' {

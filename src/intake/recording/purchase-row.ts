@@ -1,5 +1,6 @@
 import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
+import type { Linking } from '../../people/purchases/line-rows'
 import type { PurchaseFold, PurchaseState } from '../../people/purchases/model'
 import type { ObservationRow, PurchaseRow } from '../../people/purchases/queries'
 import { effectiveEnd, nextStatusChangeAt, statusAt, withStatus } from '../../people/purchases/status'
@@ -13,7 +14,10 @@ import { recheckAt } from './recheck-at'
 /** The state that the events published last: the saved fold with the saved status. */
 export const stateOf = ({ fold, status }: PurchaseRow): PurchaseState => withStatus(fold, status)
 
-/** The row of a purchase after its observations. Values that the report does not contain are kept from the old row. */
+/**
+ * The row of a purchase after its observations. Values that the report does not contain are kept from the old row.
+ * `linking`: whether a row without a product gets the one that the catalogue has for it now.
+ */
 export function toPurchaseRow(
   tx: Tx,
   project: ProjectState,
@@ -21,8 +25,10 @@ export function toPurchaseRow(
   report: PurchaseReport,
   held: PurchaseRow | null,
   fold: PurchaseFold,
+  linking: Linking = 'KEEPS',
 ): PurchaseRow {
   const now = tx.clock.now()
+  const isKept = linking === 'KEEPS' && held !== null && held.fold.storeProductId === fold.storeProductId
   return {
     id: held?.id ?? newPurchaseId(tx, report),
     projectId: project.id,
@@ -31,7 +37,8 @@ export function toPurchaseRow(
     environment: report.environment,
     chainKey: report.chainKey,
     ...lineKeysOf(report, held),
-    productId: productIdOf(project, report.store, fold, held),
+    productId: isKept ? held.productId : productIdOf(project, report.store, fold, held),
+    storeProductId: fold.storeProductId,
     originalTransactionId: report.originalTransactionId,
     accessIds: held?.accessIds ?? (report.accessIds ? [...report.accessIds] : null),
     accountToken: report.accountToken ?? held?.accountToken ?? null,
@@ -65,6 +72,10 @@ const newPurchaseId = (tx: Tx, { store, chainKey }: PurchaseReport): string =>
 /** The columns that differ. SQLite rewrites the index of every column in an UPDATE, even when its value is the same. */
 export const changedColumns = (held: PurchaseRow, row: PurchaseRow): Partial<PurchaseRow> =>
   Object.fromEntries(Object.entries(row).filter(([column, value]) => held[column as keyof PurchaseRow] !== value))
+
+/** Whether a stored purchase had no product and has one now. */
+export const isLinkedRow = (held: PurchaseRow | null, row: PurchaseRow): boolean =>
+  held?.productId === null && row.productId !== null
 
 /** Whether the product was added to the catalogue after the purchase was recorded, so that it gives access now. */
 export const gainsProduct = ({ catalog }: ProjectState, { productId, accessIds, fold, store }: PurchaseRow): boolean =>

@@ -15,7 +15,7 @@ import type { Observation } from '../../stores/observation'
 import { linesOf } from './line-change'
 import type { PurchaseReport } from './model'
 import { type RecordedPurchase, runOnRecordedMany } from './on-recorded'
-import { changedColumns, gainsProduct, toObservationRow, toPurchaseRow } from './purchase-row'
+import { changedColumns, toObservationRow, toPurchaseRow } from './purchase-row'
 
 /** What became known of one purchase. Of one batch, each purchase has one. */
 export interface ReportOrder {
@@ -74,7 +74,7 @@ function planOne(
   const { owner, held, report } = order
   const fresh = withoutKnown(rules.select?.(order, known) ?? report.observations, known)
   const planned = { ...order, known, fresh }
-  if (held && fresh.length === 0 && !gainsProduct(project, held)) return { ...planned, row: held, isChanged: false }
+  if (held && fresh.length === 0) return { ...planned, row: held, isChanged: false }
   const fold = foldObservations([...known, ...fresh], report.productType)
   if (!fold) return { ...planned, row: null, isChanged: false }
   const row = toPurchaseRow(tx, project, owner, report, held, fold)

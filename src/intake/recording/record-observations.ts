@@ -1,7 +1,6 @@
 import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
 import { foldObservations } from '../../people/purchases/fold'
-import { storeLines } from '../../people/purchases/line-rows'
 import {
   insertObservations,
   insertPurchase,
@@ -17,7 +16,8 @@ import { linesOf, replacedPeriod } from './line-change'
 import type { Owner, PurchaseReport, RecordedObservations } from './model'
 import { runOnRecorded } from './on-recorded'
 import { recordPurchaseEvents } from './purchase-events'
-import { changedColumns, gainsProduct, toObservationRow, toPurchaseRow } from './purchase-row'
+import { changedColumns, gainsProduct, isLinkedRow, toObservationRow, toPurchaseRow } from './purchase-row'
+import { recordLines } from './record-lines'
 
 /**
  * Adds observations to a purchase, in the caller's transaction; a new purchase is created for `owner`. Folds all
@@ -33,24 +33,31 @@ export async function recordObservations(
   report: PurchaseReport,
   cause: EventCause,
 ): Promise<RecordedObservations> {
+  const linking = cause.kind === 'IMPORT' ? 'KEEPS' : 'LINKS'
   const known = held ? await listObservations(tx, held.id) : []
   const fresh = report.observations.filter((one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id))
-  if (held && fresh.length === 0 && !gainsProduct(project, held))
+  if (held && fresh.length === 0 && !(linking === 'LINKS' && gainsProduct(project, held)))
     return { purchase: await keepContext(tx, project, owner, { held, known, report }), image: null }
   const all = [...known, ...fresh]
   const fold = foldObservations(all, report.productType)
   if (!fold) return { purchase: null, image: null } // Only markers of transactions that have no report yet.
   const after = statusAt(fold, tx.clock.now())
-  const row = toPurchaseRow(tx, project, owner, report, held, fold)
+  const row = toPurchaseRow(tx, project, owner, report, held, fold, linking)
   await (held ? updatePurchase(tx, held.id, changedColumns(held, row)) : insertPurchase(tx, row))
   const observations = fresh.map((one) => toObservationRow(tx, row.id, one, { kind: cause.kind, ref: cause.ref }))
   if (observations.length > 0) await insertObservations(tx, observations)
   const replaced = replacedPeriod(all)
   const isNew = held === null
-  const lines = linesOf(known, all, report.productType)
-  const stored = await storeLines(tx, project, row, isNew, lines.after)
-  await runOnRecorded(tx, { project, owner, purchase: row, isNew, observations: all, fresh, saved: stored.saved })
-  const change = {
+  const change = linesOf(known, all, report.productType)
+  const { stored, lines } = await recordLines(tx, project, row, change, { isNew, linking })
+  const isLinked = stored.linked.size > 0 || isLinkedRow(held, row)
+  await runOnRecorded(tx, {
+    ...{ project, owner, purchase: row, isNew, isLinked },
+    observations: all,
+    fresh,
+    saved: stored.saved,
+  })
+  const about = {
     held,
     row,
     after,
@@ -60,7 +67,7 @@ export async function recordObservations(
     isFirst: isNewOwner,
     replacedStoreProductId: replaced?.storeProductId,
   }
-  return { purchase: row, image: await recordPurchaseEvents(tx, project, owner, change) }
+  return { purchase: row, image: await recordPurchaseEvents(tx, project, owner, about) }
 }
 
 /** The context comes from the caller who submits the receipt, so it can be new when no observation is. */
@@ -73,8 +80,17 @@ async function keepContext(
   if (!bringsContext(presentedContext, held)) return held
   await updatePurchase(tx, held.id, { presentedContext })
   const purchase = { ...held, presentedContext }
-  const { saved } = await storeLines(tx, project, purchase, false, linesOf(known, known, productType).after)
-  await runOnRecorded(tx, { project, owner, purchase, isNew: false, observations: known, fresh: [], saved })
+  const change = linesOf(known, known, productType)
+  const { stored } = await recordLines(tx, project, purchase, change, { isNew: false, linking: 'KEEPS' })
+  await runOnRecorded(tx, {
+    project,
+    owner,
+    purchase,
+    isNew: false,
+    observations: known,
+    fresh: [],
+    saved: stored.saved,
+  })
   return purchase
 }
 

@@ -8,7 +8,7 @@ import { locateProblems, type ParsedFile, parseProjectFile } from '../../project
 import type { LocatedProblem } from '../../projects/project-file/problem'
 import type { MadeSecret } from '../../projects/project-file/secret'
 import { sectionsOf } from '../../projects/project-file/sections'
-import { type ApplyTarget, localTarget, remoteTarget } from './apply-target'
+import { type Applied, type ApplyTarget, localTarget, remoteTarget } from './apply-target'
 import { type FileText, recordingSources } from './sources'
 
 const options = {
@@ -127,8 +127,20 @@ async function apply(run: Run, target: ApplyTarget): Promise<number> {
   if (!isApplied) return hasChanges && run.mode === 'check' ? 3 : 0
   if (run.mode === 'ask' && !(await run.io.confirm('Apply?')))
     throw new CommandFailure('HTTP_ERROR', 'Nothing was applied.')
-  const secrets = await target.apply(configVersion)
-  if (run.json) run.io.out(JSON.stringify(secrets.length > 0 ? { ...diff, secrets } : diff))
-  else for (const line of ['applied', ...secrets.map(toSecretLine)]) run.io.out(line)
+  const applied = await target.apply(configVersion)
+  if (run.json) run.io.out(JSON.stringify({ ...diff, ...news(applied) }))
+  else for (const line of ['applied', ...applied.secrets.map(toSecretLine), ...waitingLines(applied)]) run.io.out(line)
   return 0
+}
+
+/** What came of it, besides the changes. */
+const news = ({ secrets, waitingPurchases }: Applied): Partial<Applied> => ({
+  ...(secrets.length > 0 && { secrets }),
+  ...(waitingPurchases > 0 && { waitingPurchases }),
+})
+
+function waitingLines({ waitingPurchases: count }: Applied): string[] {
+  if (count === 0) return []
+  const waited = count === 1 ? '1 purchase was' : `${count} purchases were`
+  return [`${waited} recorded before its product; a running server links it now, else svc purchases relink does`]
 }

@@ -16,11 +16,15 @@ import type { FileText } from './sources'
 /** The project to which a file is applied: in the database of this machine, or on a server. */
 export interface ApplyTarget {
   plan(): Promise<PlanReport>
-  /**
-   * Applies the plan of this version; 409 `CONFLICT` when the project has changed since. Returns the secrets that the
-   * server has made.
-   */
-  apply(configVersion: number): Promise<readonly MadeSecret[]>
+  /** Applies the plan of this version; 409 `CONFLICT` when the project has changed since. */
+  apply(configVersion: number): Promise<Applied>
+}
+
+export interface Applied {
+  /** The secrets that the server has made. */
+  secrets: readonly MadeSecret[]
+  /** Purchases that were recorded before one of the products, and get it now. */
+  waitingPurchases: number
 }
 
 export interface ApplyOrder {
@@ -37,7 +41,8 @@ export async function localTarget(ctx: Context, parsed: ParsedFile, order: Apply
     plan: () => planReport(ctx, id, parsed, prune),
     apply: async (configVersion) => {
       const options = { prune, configVersion, applied: keepApplied(id, parsed, { prune }) }
-      return (await applyFile(ctx, id, parsed, options)).madeSecrets
+      const { madeSecrets, waitingPurchases } = await applyFile(ctx, id, parsed, options)
+      return { secrets: madeSecrets, waitingPurchases }
     },
   }
 }
@@ -54,11 +59,13 @@ export async function remoteTarget(
   return {
     plan: () => planThere(remote, project, body),
     apply: async (configVersion) => {
-      const request = {
-        data: Type.Pick(AppliedFile, ['applied', 'secrets'], LENIENT),
-        body: { ...body, configVersion },
-      }
-      return (await remote.call('POST', pathOf(project, 'project-file', 'apply'), request)).secrets
+      const request = { data: ApplyAnswer, body: { ...body, configVersion } }
+      const { secrets, waitingPurchases = 0 } = await remote.call(
+        'POST',
+        pathOf(project, 'project-file', 'apply'),
+        request,
+      )
+      return { secrets, waitingPurchases }
     },
   }
 }
@@ -66,6 +73,13 @@ export async function remoteTarget(
 /** A newer server may answer more. */
 const LENIENT = { additionalProperties: true }
 const Plan = Type.Omit(FilePlan, [], LENIENT)
+const ApplyAnswer = Type.Composite(
+  [
+    Type.Pick(AppliedFile, ['applied', 'secrets']),
+    Type.Object({ waitingPurchases: Type.Optional(Type.Integer()) }), // An older server does not tell it.
+  ],
+  LENIENT,
+)
 
 async function planThere(remote: Remote, project: RemoteProject, body: object): Promise<PlanReport> {
   const path = pathOf(project, 'project-file', 'plan')

@@ -74,6 +74,7 @@ const applyRoutes = (ctx: Context) =>
       if ('unreadable' in parsed) throw refusal(parsed.unreadable)
       const keeping = { prune, actor }
       const plan = await applyFile(ctx, project.id, parsed, {
+        hasToken: session === null,
         ...(configVersion === undefined ? {} : { configVersion }),
         ...keeping,
         authorize: (changes) => refuseWithoutRight(role, changes),
@@ -82,7 +83,8 @@ const applyRoutes = (ctx: Context) =>
       })
       const report = reportOf(parsed, plan)
       if (report.problems.length > 0) throw refusal(report.problems)
-      return { data: { ...toPlan(report), applied: report.hasChanges, secrets: plan.madeSecrets } }
+      const { madeSecrets: secrets, waitingPurchases } = plan
+      return { data: { ...toPlan(report), applied: report.hasChanges, secrets, waitingPurchases } }
     },
     {
       body: ApplyBody,

@@ -108,6 +108,9 @@ export const AppliedFile = Type.Object(
   {
     ...plan,
     applied: Type.Boolean({ description: 'false: there was nothing to change' }),
+    waitingPurchases: Type.Integer({
+      description: 'Purchases that were recorded before one of the products, and get it now',
+    }),
     secrets: Type.Array(MadeSecretSchema, {
       description: 'The signing secrets of new webhook endpoints. They are shown once',
     }),

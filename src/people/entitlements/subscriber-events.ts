@@ -17,6 +17,8 @@ export interface News {
   balances?: { before: Record<string, JsonInteger>; after?: Record<string, JsonInteger> }
   /** All purchases that the subscriber owns; when absent, they are read. */
   purchases?: readonly PurchaseRow[]
+  /** The purchase whose product is in the catalogue only now. Events about access that it gives say so. */
+  linkedPurchaseId?: string
 }
 
 /**
@@ -28,19 +30,24 @@ export async function recordSubscriberEvents(
   tx: Tx,
   project: ProjectState,
   row: SubscriberRow,
-  { cause, drafts, balances, purchases }: News,
+  { cause, drafts, balances, purchases, linkedPurchaseId }: News,
 ): Promise<SubscriberImage> {
   const access = accessChange(tx, project, row, purchases ?? (await listPurchases(tx, row.id)))
   const after = { access: access.after, balances: balances?.after ?? (await balancesByCode(tx, project, row.id)) }
   const before = { access: access.before, balances: balances?.before ?? after.balances }
   const subject = { id: row.id, projectId: project.id, appUserId: row.appUserId }
-  const all = [...drafts, ...access.drafts]
+  const all = [...drafts, ...access.drafts.map((draft) => withLink(draft, linkedPurchaseId))]
   const published = isSameAccess(access.before, access.after) ? {} : { toldAccess: access.after }
   if (all.length > 0) await recordEvents(tx, { subject, cause, before, after, ...published }, all)
   else await savePublishedAccess(tx, row, access.after) // Dates may have changed, which gives no event.
   tx.afterCommit(() => tx.state.changeSignal.notify(row.id))
   return after
 }
+
+const withLink = (draft: EventDraft, purchaseId: string | undefined): EventDraft =>
+  draft.type === 'entitlement.granted' && purchaseId !== undefined && draft.data.purchaseId === purchaseId
+    ? { ...draft, data: { ...draft.data, linked: true } }
+    : draft
 
 /** Balances by currency code. Read them before a change, for the `before` of its events. */
 export const balancesOf = (

@@ -66,5 +66,7 @@ export async function purchaseAsOf(
   if (observations.length === 0) return row.fold.purchaseDate <= at ? row : null
   const fold = foldAsOf(observations, row.fold.productType, at)
   if (!fold) return null
-  return { ...row, fold, productId: productIdOf(project, row.store, fold, row) }
+  // One that waits for its product gives nothing until it is linked, whatever the catalogue says by now.
+  const isSame = fold.storeProductId === row.fold.storeProductId
+  return { ...row, fold, productId: isSame ? row.productId : productIdOf(project, row.store, fold, row) }
 }

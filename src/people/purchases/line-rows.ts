@@ -27,7 +27,15 @@ export interface StoredLines {
   /** Without those that are a line of another purchase already. */
   saved: SavedLine[]
   newLines: TransactionLine[]
+  /** Store transactions of lines that were stored without a product and have one now. */
+  linked: ReadonlySet<string>
 }
+
+/**
+ * Whether a line that was stored without a product gets the one that the catalogue has for it now. Only what also gives
+ * the grants of such lines may link them.
+ */
+export type Linking = 'LINKS' | 'KEEPS'
 
 type Owner = Pick<PurchaseRow, 'id' | 'projectId' | 'subscriberId' | 'store' | 'environment' | 'chargeScope'>
 
@@ -41,9 +49,10 @@ export async function storeLines(
   purchase: Owner,
   isNew: boolean,
   lines: readonly TransactionLine[],
+  linking: Linking = 'KEEPS',
 ): Promise<StoredLines> {
   const rows = isNew ? [] : await listTransactions(tx, purchase.id)
-  const plan = planLines(tx, project, { purchase, rows, lines }, await ratesFor(tx, [lines]))
+  const plan = planLines(tx, project, { purchase, rows, lines }, await ratesFor(tx, [lines]), linking)
   const { fresh } = plan
   const inserted = fresh.length === 0 ? [] : await insertTransactions(tx, fresh.map(toSavedRow))
   await writeOthers(tx, plan)
@@ -67,7 +76,7 @@ export async function storeManyLines(
     tx,
     orders.map(({ lines }) => lines),
   )
-  const plans = orders.map((order) => planLines(tx, project, order, rates))
+  const plans = orders.map((order) => planLines(tx, project, order, rates, 'KEEPS'))
   const inserted = await insertManyTransactions(
     tx,
     plans.flatMap(({ fresh }) => fresh.map(toSavedRow)),
@@ -82,14 +91,34 @@ interface LinePlan {
   fresh: SavedLine[]
 }
 
-function planLines(tx: Tx, project: ProjectState, { purchase, rows, lines }: LineOrder, rates: RateTable): LinePlan {
+function planLines(
+  tx: Tx,
+  project: ProjectState,
+  { purchase, rows, lines }: LineOrder,
+  rates: RateTable,
+  linking: Linking,
+): LinePlan {
   const held = new Map(rows.map((row) => [row.revenueKey, row]))
   const dollars = dollarsOfChanged(purchase, held, lines, rates)
-  const wanted = lines.map((line) => ({
-    line,
-    row: toRow(tx, project, purchase, line, held.get(revenueKeyOf(purchase, line)), dollars),
-  }))
+  const wanted = lines.map((line) => {
+    const before = held.get(revenueKeyOf(purchase, line))
+    const productId = lineProductId(project, purchase.store, line, before, linking)
+    return { line, row: { ...toRow(tx, purchase, line, before, dollars), productId } }
+  })
   return { held, wanted, fresh: wanted.filter(({ row }) => !held.has(row.revenueKey)) }
+}
+
+/** As for a purchase: a line keeps its product as long as it is about the same store product. */
+function lineProductId(
+  { catalog }: ProjectState,
+  store: PurchaseRow['store'],
+  { storeProductId }: TransactionLine,
+  held: TransactionRow | undefined,
+  linking: Linking,
+): string | null {
+  const isKept = held && (held.storeProductId ?? storeProductId) === storeProductId
+  if (isKept && (held.productId !== null || linking === 'KEEPS')) return held.productId
+  return findStoreProduct(catalog, storeProductId, store)?.id ?? null
 }
 
 const toSavedRow = ({ row }: SavedLine): TransactionRow => row
@@ -108,7 +137,13 @@ const toStored = ({ held, wanted, fresh }: LinePlan, inserted: ReadonlySet<strin
   rows: new Map(wanted.map(({ line, row }) => [line.key, row])),
   saved: wanted.filter(({ row }) => held.has(row.revenueKey) || inserted.has(row.id)),
   newLines: fresh.filter(({ row }) => inserted.has(row.id)).map(({ line }) => line),
+  linked: new Set(wanted.filter(({ row }) => isLinked(held.get(row.revenueKey), row)).map(toStoreTransaction)),
 })
+
+const isLinked = (held: TransactionRow | undefined, row: TransactionRow): boolean =>
+  held?.productId === null && row.productId !== null
+
+const toStoreTransaction = ({ row }: SavedLine): string => row.storeTransactionId
 
 /** The exchange rates, unless every amount is in dollars. */
 async function ratesFor(tx: Tx, lines: readonly (readonly TransactionLine[])[]): Promise<RateTable> {
@@ -118,12 +153,11 @@ async function ratesFor(tx: Tx, lines: readonly (readonly TransactionLine[])[]):
 
 function toRow(
   tx: Tx,
-  { catalog }: ProjectState,
   purchase: Owner,
   line: TransactionLine,
   held: TransactionRow | undefined,
   dollars: ReadonlyMap<string, number | null>,
-): TransactionRow {
+): Omit<TransactionRow, 'productId'> {
   const { id: purchaseId, projectId, subscriberId, store, environment } = purchase
   const { price } = line
   return {
@@ -136,7 +170,7 @@ function toRow(
     revenueKey: revenueKeyOf(purchase, line),
     storeTransactionId: line.storeTransactionId,
     kind: line.kind,
-    productId: findStoreProduct(catalog, line.storeProductId, store)?.id ?? null,
+    storeProductId: line.storeProductId,
     amountMicros: price?.amountMicros ?? null,
     currency: price?.currency ?? null,
     usdMicros: dollars.has(line.key) ? (dollars.get(line.key) ?? null) : (held?.usdMicros ?? null),
@@ -184,9 +218,13 @@ const changedMembers = (held: TransactionRow, row: TransactionRow): Partial<Tran
   Object.fromEntries(Object.entries(row).filter(([column, value]) => held[column as keyof TransactionRow] !== value))
 
 async function updateChanged(tx: Tx, held: TransactionRow | undefined, row: TransactionRow): Promise<void> {
-  if (held && COMPARED.some((column) => held[column] !== row[column]))
+  if (held && (COMPARED.some((column) => held[column] !== row[column]) || isNamedNow(held, row)))
     await updateTransaction(tx, row.id, changedMembers(held, row))
 }
+
+/** A line of before the column `storeProductId` that waits for its product can be found only with its store product. */
+const isNamedNow = (held: TransactionRow, row: TransactionRow): boolean =>
+  row.productId === null && held.storeProductId !== row.storeProductId
 
 async function dropStale(tx: Tx, held: ReadonlyMap<string, TransactionRow>, wanted: readonly string[]): Promise<void> {
   const stale = [...held.values()].filter((row) => !wanted.includes(row.revenueKey))

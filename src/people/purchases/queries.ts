@@ -223,6 +223,22 @@ export async function listRecorded(
   return found.where(eq(o.purchaseId, purchaseId)).orderBy(o.recordedAt, o.kind, o.id)
 }
 
+/** The observations of a purchase, each with its source and the time of its recording, the first recorded first. */
+export async function listWithCauses(
+  handle: Handle,
+  purchaseId: string,
+): Promise<Pick<ObservationRow, 'payload' | 'cause' | 'recordedAt'>[]> {
+  const query = prepared(handle, 'observations.withCauses', ({ db, tables: { observations: o } }) =>
+    db
+      .select({ payload: o.payload, cause: o.cause, recordedAt: o.recordedAt })
+      .from(o)
+      .where(eq(o.purchaseId, sql.placeholder('purchaseId')))
+      .orderBy(o.recordedAt, o.kind, o.id)
+      .prepare(),
+  )
+  return query.execute({ purchaseId })
+}
+
 /** Purchases of a project, by id; after the one with the given id. */
 export async function listPurchasesAfter(
   { db, tables: { purchases: p } }: Handle,

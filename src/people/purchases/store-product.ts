@@ -38,8 +38,8 @@ function findAndroidProduct(
 }
 
 /**
- * The product of a fold. If the catalogue no longer has its store product, it is the product in the row, as long as the
- * row is about the same store product. A row about another store product does not count.
+ * The product of a fold. A row that has a product keeps it as long as it is about the same store product, also when the
+ * store product id was removed from the catalogue or is another product's now. Else the catalogue decides.
  */
 export function productIdOf(
   { catalog }: Pick<ProjectState, 'catalog'>,
@@ -47,6 +47,6 @@ export function productIdOf(
   { storeProductId }: PurchaseFold,
   row: Pick<PurchaseRow, 'productId' | 'fold'> | null,
 ): string | null {
-  const product = findStoreProduct(catalog, storeProductId, store)
-  return product?.id ?? (row?.fold.storeProductId === storeProductId ? row.productId : null)
+  const kept = row?.fold.storeProductId === storeProductId ? row.productId : null
+  return kept ?? findStoreProduct(catalog, storeProductId, store)?.id ?? null
 }

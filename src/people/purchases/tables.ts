@@ -23,8 +23,10 @@ export const purchaseTables = (k: Kit) => ({
        * lines keeps it empty, so that its charges keep their names.
        */
       chargeScope: k.str().notNull().default(''),
-      /** Null when the product was deleted. */
+      /** Null while no product of the catalogue has its store product id. Then the purchase gives nothing. */
       productId: k.str(),
+      /** The store product of `fold`. Null in a row of before this column that has a product. */
+      storeProductId: k.ordered(),
       originalTransactionId: k.ordered().notNull(),
       /** Access ids of a grant without a product (store MANUAL). */
       accessIds: k.json<string[] | null>(),
@@ -50,6 +52,10 @@ export const purchaseTables = (k: Kit) => ({
       k.index('purchases_sweep').on(t.sweepAt).where(isNotNull(t.sweepAt)),
       k.index('purchases_recheck').on(t.projectId, t.store, t.environment, t.recheckAt).where(isNotNull(t.recheckAt)),
       k.index('purchases_product').on(t.productId),
+      k
+        .index('purchases_waiting')
+        .on(t.projectId, t.store, t.storeProductId, t.id)
+        .where(sql`product_id is null and access_ids is null`),
       k.index('purchases_original').on(t.projectId, t.store, t.originalTransactionId),
       k.index('purchases_account').on(t.projectId, t.accountToken).where(isNotNull(t.accountToken)),
     ],
@@ -95,7 +101,10 @@ export const purchaseTables = (k: Kit) => ({
       revenueKey: k.ordered().notNull(),
       storeTransactionId: k.str().notNull(),
       kind: k.str().$type<TransactionKind>().notNull(),
+      /** Null while no product of the catalogue has its store product id. */
       productId: k.str(),
+      /** Null in a row of before this column. */
+      storeProductId: k.ordered(),
       /** Signed micros; null when the store does not give the amount. */
       amountMicros: k.int(),
       currency: k.str(),
@@ -109,6 +118,10 @@ export const purchaseTables = (k: Kit) => ({
     (t) => [
       k.unique('transactions_revenue').on(t.projectId, t.revenueKey),
       k.index('transactions_purchase').on(t.purchaseId),
+      k
+        .index('transactions_waiting')
+        .on(t.projectId, t.store, t.storeProductId, t.purchaseId)
+        .where(sql`product_id is null`),
       k.index('transactions_subscriber').on(t.subscriberId),
       k.index('transactions_time').on(t.projectId, t.occurredAt, t.id),
       // Amounts that are known, but not in dollars: they wait for an exchange rate.

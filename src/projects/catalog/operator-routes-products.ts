@@ -18,6 +18,7 @@ import {
   ProductPatch,
   ProductSchema,
   readGrants,
+  SavedProductSchema,
 } from './admin/wire'
 
 const tags = ['Catalogue']
@@ -50,13 +51,13 @@ const writeRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'products:write' })
     .post(
       '/products',
-      async ({ project, actor, body, set }) => {
+      async ({ project, actor, session, body, set }) => {
         set.status = 201
-        return { data: await createProduct(ctx, { projectId: project.id, actor }, body) }
+        return { data: await createProduct(ctx, { projectId: project.id, actor, hasToken: session === null }, body) }
       },
       {
         body: ProductBody,
-        response: { 201: dataAnswer(ProductSchema) },
+        response: { 201: dataAnswer(SavedProductSchema) },
         detail: {
           tags,
           'x-errors': [
@@ -75,12 +76,17 @@ const writeRoutes = (ctx: Context) =>
     )
     .patch(
       '/products/:id',
-      async ({ project, actor, expected, params, body }) => ({
-        data: await updateProduct(ctx, { projectId: project.id, actor, expected }, params.id, body),
+      async ({ project, actor, session, expected, params, body }) => ({
+        data: await updateProduct(
+          ctx,
+          { projectId: project.id, actor, hasToken: session === null, expected },
+          params.id,
+          body,
+        ),
       }),
       {
         body: ProductPatch,
-        response: dataAnswer(ProductSchema),
+        response: dataAnswer(SavedProductSchema),
         detail: {
           tags,
           'x-errors': [
@@ -139,8 +145,8 @@ const moreRoutes = (ctx: Context) =>
     )
     .post(
       '/products/import',
-      async ({ project, actor, body }) => ({
-        data: await importProducts(ctx, { projectId: project.id, actor }, body),
+      async ({ project, actor, session, body }) => ({
+        data: await importProducts(ctx, { projectId: project.id, actor, hasToken: session === null }, body),
       }),
       {
         body: ImportBody,

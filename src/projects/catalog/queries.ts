@@ -1,4 +1,4 @@
-import { eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, lte, sql } from 'drizzle-orm'
 import { exactly } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
 /** All catalogue rows of a project. */
@@ -21,6 +21,14 @@ export async function loadCatalog({ db, tables }: Handle, projectId: string): Pr
     currencies: currencyRows,
     grants: grantRows,
   }
+}
+
+/** The products that were last changed at this instant or before. */
+export async function listProductIdsOfBefore({ db, tables }: Handle, projectId: string, at: number): Promise<string[]> {
+  const { products: p } = tables
+  const isOfBefore = and(eq(p.projectId, projectId), lte(p.updatedAt, at))
+  const rows = await db.select({ id: p.id }).from(p).where(isOfBefore)
+  return rows.map(({ id }) => id)
 }
 
 export async function listOfferingIdentifiers({ db, tables }: Handle, projectId: string): Promise<string[]> {

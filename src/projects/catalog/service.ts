@@ -21,6 +21,9 @@ export async function loadCatalogSnapshot(handle: Handle, projectId: string): Pr
 /** All catalogue rows of a project, for code that edits them. */
 export const loadCatalogRows = queries.loadCatalog
 
+/** The products of a project that were last changed at an instant or before. */
+export const listProductIdsOfBefore = queries.listProductIdsOfBefore
+
 /** The identifiers of the offerings of a project. */
 export const listOfferingIdentifiers = queries.listOfferingIdentifiers
 

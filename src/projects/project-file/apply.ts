@@ -8,11 +8,14 @@ import { planFor } from './load'
 import type { ParsedFile } from './parse'
 import type { Plan } from './plan'
 import type { MadeSecret } from './secret'
+import { linkWaitingPurchases } from './waiting-purchases'
 import { writePlan } from './write'
 
 export interface ApplyOptions {
   prune: boolean
   actor?: Actor
+  /** The actor called with a personal access token. */
+  hasToken?: boolean
   /** The version of the plan that a person has seen. 409 `CONFLICT` if the project has changed since. */
   configVersion?: number
   /** Throws when the actor may not make all of these changes. Called before anything is written. */
@@ -37,6 +40,8 @@ export async function planFile(
 export interface AppliedPlan extends Plan {
   /** The secrets that were made for new objects. They are shown once. */
   madeSecrets: MadeSecret[]
+  /** Purchases that were recorded before one of the products, and get it now. */
+  waitingPurchases: number
 }
 
 /**
@@ -51,18 +56,21 @@ export async function applyFile(
 ): Promise<AppliedPlan> {
   const file = await inspected(ctx, projectId, parsed)
   const actor = options.actor ?? CLI_ACTOR
-  return editProject(ctx, { projectId, actor }, async ({ tx, entries }) => {
+  const by = { projectId, actor, ...(options.hasToken && { hasToken: true }) }
+  return editProject(ctx, by, async (edit) => {
+    const { tx, entries } = edit
     const planned = await planFor(tx, projectId, file, options.prune)
     const { configVersion } = planned.plan
     if (options.configVersion !== undefined && options.configVersion !== configVersion)
       throw new AppError('CONFLICT', undefined, { message: 'The project was changed meanwhile; apply the file again' })
     const changes = changesOf(planned.plan)
-    if (planned.plan.problems.length > 0) return { ...planned.plan, madeSecrets: [] }
+    if (planned.plan.problems.length > 0) return { ...planned.plan, madeSecrets: [], waitingPurchases: 0 }
     options.authorize?.(changes)
     const written = changes.length > 0 ? await writePlan(tx, projectId, planned) : null
     if (written) entries.push(...changesOf(written.plan).map(auditEntry))
+    const waitingPurchases = await linkWaitingPurchases(edit, by)
     await options.applied?.(tx, written ? null : planned.current)
-    return { ...planned.plan, madeSecrets: written?.madeSecrets ?? [] }
+    return { ...planned.plan, madeSecrets: written?.madeSecrets ?? [], waitingPurchases }
   })
 }
 

@@ -13,6 +13,8 @@ export interface ProjectActor {
   actor: Actor
   /** The revision that the changed object must have (`If-Match`); absent or null = any. */
   expected?: number | null
+  /** The actor called with a personal access token instead of a session. */
+  hasToken?: boolean
 }
 
 /** A change of a project whose transaction is open. */

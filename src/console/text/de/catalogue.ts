@@ -65,6 +65,8 @@ export const texts: typeof english = {
   chooseFirst: 'Wählen Sie mindestens eines',
   importChosen: (count: number) => (count === 1 ? '1 Produkt importieren' : `${count} Produkte importieren`),
   imported: (created: number, skipped: number) => `${created} angelegt, ${skipped} gelassen`,
+  waitingPurchases: (count: number) =>
+    count === 1 ? '1 früherer Kauf erhält jetzt sein Produkt' : `${count} frühere Käufe erhalten jetzt ihr Produkt`,
   skipped: { EXISTS: 'ist schon ein Produkt', NOT_FOUND: 'wird vom Store nicht geführt' },
   accessPurpose: 'Was Produkte geben, und wonach Apps fragen.',
   newAccess: 'Neue Zugangsstufe',

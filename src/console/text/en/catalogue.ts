@@ -59,6 +59,8 @@ export const texts = {
   chooseFirst: 'Choose at least one',
   importChosen: (count: number) => (count === 1 ? 'Import 1 product' : `Import ${count} products`),
   imported: (created: number, skipped: number) => `${created} made, ${skipped} left alone`,
+  waitingPurchases: (count: number) =>
+    count === 1 ? '1 earlier purchase gets its product now' : `${count} earlier purchases get their product now`,
   skipped: { EXISTS: 'is a product already', NOT_FOUND: 'is not listed by the store' },
   // Access
   accessPurpose: 'What products give, and what apps ask for.',

@@ -60,6 +60,7 @@ export const texts: typeof english = {
   chooseFirst: '1 つ以上選んでください',
   importChosen: (count: number) => `${count} 件をインポート`,
   imported: (created: number, skipped: number) => `${created} 件を作成、${skipped} 件は変更なし`,
+  waitingPurchases: (count: number) => `以前の購入 ${count} 件に商品を割り当てています`,
   skipped: { EXISTS: 'はすでに商品です', NOT_FOUND: 'はストアにありません' },
   accessPurpose: '商品が与え、アプリが確認するものです。',
   newAccess: '新しいアクセスレベル',

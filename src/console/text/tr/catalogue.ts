@@ -60,6 +60,7 @@ export const texts: typeof english = {
   chooseFirst: 'En az birini seçin',
   importChosen: (count: number) => `${count} ürünü içe aktar`,
   imported: (created: number, skipped: number) => `${created} oluşturuldu, ${skipped} atlandı`,
+  waitingPurchases: (count: number) => `Önceki ${count} satın alma şimdi ürününe bağlanıyor`,
   skipped: { EXISTS: 'zaten bir ürün', NOT_FOUND: 'mağazada listelenmiyor' },
   accessPurpose: 'Ürünlerin verdiği ve uygulamaların sorduğu erişimler.',
   newAccess: 'Yeni erişim düzeyi',

@@ -2,6 +2,7 @@ import type { Context } from '../../../base/context'
 import { AppError, notFound } from '../../../base/errors'
 import { requireRevision, revisionAfter } from '../../audit/revisions'
 import { conflict, type Edit, editProject, type ProjectActor } from '../../project/edit'
+import { linkWaitingPurchases } from '../../project-file/waiting-purchases'
 import { loadCatalog, type StoredCatalog } from '../queries'
 
 /** A change of the catalogue whose transaction is open. */
@@ -21,6 +22,23 @@ export const editCatalog = <Result>(
   editProject(ctx, by, async (edit) =>
     work({ ...edit, rows: await loadCatalog(edit.tx, edit.projectId), expected: by.expected ?? null }),
   )
+
+/** What an edit of products answers besides them. */
+export interface WithWaiting {
+  /** Purchases that were recorded before a product had their store id, and get it now. */
+  waitingPurchases: number
+}
+
+/** As `editCatalog`, for an edit that can give products store ids. It brings in the purchases that waited for them. */
+export const editStoreIds = <Result extends object>(
+  ctx: Context,
+  by: ProjectActor,
+  work: (edit: CatalogEdit) => Promise<Result>,
+): Promise<Result & WithWaiting> =>
+  editCatalog(ctx, by, async (edit) => {
+    const result = await work(edit)
+    return { ...result, waitingPurchases: await linkWaitingPurchases(edit, by) }
+  })
 
 /** The object that is changed: 404 when the project has none of that id, 409 `CONFLICT` for another revision. */
 export async function requireObject<Row extends { id: string }>(

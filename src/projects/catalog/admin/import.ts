@@ -5,7 +5,7 @@ import type { ProjectActor } from '../../project/edit'
 import type { StoreCatalogItem } from '../hooks'
 import type { CatalogStore } from '../rules'
 import type { Product } from '../snapshot'
-import { type CatalogEdit, editCatalog, revised } from './edit-catalog'
+import { type CatalogEdit, editStoreIds, revised, type WithWaiting } from './edit-catalog'
 import type { ProductView } from './product-view'
 import { addProduct, type ProductInput } from './products'
 
@@ -33,11 +33,11 @@ export async function importProducts(
   ctx: Context,
   by: ProjectActor,
   { store, storeIds }: ImportOrder,
-): Promise<Imported> {
+): Promise<Imported & WithWaiting> {
   const [listCatalog] = ctx.hooks.storeCatalog ?? []
   if (!listCatalog) throw new AppError('STORE_NOT_CONFIGURED')
   const listed = new Map((await listCatalog(ctx, by.projectId, store)).map((item) => [item.storeId, item]))
-  return editCatalog(ctx, by, async (edit) => {
+  return editStoreIds(ctx, by, async (edit) => {
     const imported: Imported = { created: [], skipped: [] }
     for (const storeId of new Set(storeIds)) {
       const item = listed.get(storeId)

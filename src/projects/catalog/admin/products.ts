@@ -10,11 +10,13 @@ import type { CurrencyGrant } from '../snapshot'
 import {
   type CatalogEdit,
   editCatalog,
+  editStoreIds,
   refuseOverfull,
   refuseUnknown,
   requireObject,
   revised,
   stamped,
+  type WithWaiting,
   withoutStamps,
 } from './edit-catalog'
 import { entryOf, type GrantingProduct, productImage } from './images'
@@ -40,10 +42,12 @@ export interface ProductInput {
  * 400 `VALIDATION_ERROR`, `UNKNOWN_REFERENCES` or `PAYMENT_PRICE_NOT_FOUND`; 409 `IDENTIFIER_TAKEN`, `STORE_ID_TAKEN`, or
  * `CONFLICT` for the 2001st.
  */
-export async function createProduct(ctx: Context, by: ProjectActor, input: ProductInput): Promise<ProductView> {
+export async function createProduct(ctx: Context, by: ProjectActor, input: ProductInput): Promise<SavedProduct> {
   await checkPrice(ctx, by.projectId, input.storeIds?.payment, null)
-  return editCatalog(ctx, by, async (edit) => revised(edit, await addProduct(edit, input)))
+  return editStoreIds(ctx, by, async (edit) => revised(edit, await addProduct(edit, input)))
 }
+
+type SavedProduct = ProductView & WithWaiting
 
 /** Adds a product within an open edit. */
 export async function addProduct(edit: CatalogEdit, input: ProductInput): Promise<ReturnType<typeof toProductView>> {
@@ -85,13 +89,13 @@ export async function updateProduct(
   by: ProjectActor,
   id: string,
   change: Partial<ProductInput>,
-): Promise<ProductView> {
+): Promise<SavedProduct> {
   if (change.storeIds?.payment) {
     const { products } = await loadCatalog(ctx, by.projectId)
     const saved = products.find((row) => row.id === id)
     if (saved) await checkPrice(ctx, by.projectId, change.storeIds.payment, saved.paymentId)
   }
-  return editCatalog(ctx, by, async (edit) => {
+  return editStoreIds(ctx, by, async (edit) => {
     const { saved, product: before } = await requireProduct(edit, id)
     const after = { ...before, ...toColumns(change) } as GrantingProduct // `given` leaves out what is undefined.
     refuseUnsoundProduct(edit, after)

@@ -141,6 +141,15 @@ export const ImportBody = Type.Object(
   { ...strict, title: 'ProductImportRequest' },
 )
 
+const waitingPurchases = Type.Integer({
+  description: 'Purchases that were recorded before a product had their store id, and get it in the background now',
+})
+
+export const SavedProductSchema = Type.Composite([ProductSchema, Type.Object({ waitingPurchases })], {
+  ...strict,
+  title: 'SavedProduct',
+})
+
 export const ImportSchema = Type.Object(
   {
     created: Type.Array(ProductSchema),
@@ -155,6 +164,7 @@ export const ImportSchema = Type.Object(
         strict,
       ),
     ),
+    waitingPurchases,
   },
   { ...strict, title: 'ProductImport' },
 )

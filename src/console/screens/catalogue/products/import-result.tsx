@@ -14,6 +14,7 @@ export function ImportResult({ result, onClose }: { result: Schemas['ProductImpo
       <p className="text-sm font-medium" role="status">
         {t.imported(result.created.length, result.skipped.length)}
       </p>
+      {result.waitingPurchases > 0 && <p className="text-sm">{t.waitingPurchases(result.waitingPurchases)}</p>}
       <ul className="grid gap-1 text-sm">
         {result.created.map(({ id, identifier }) => (
           <li key={id}>

@@ -1,8 +1,10 @@
 import { useLocation } from 'wouter'
 import { api, read } from '../../../api/client'
 import { useRefresh } from '../../../api/queries'
+import type { Schemas } from '../../../api/schemas'
 import { isSame } from '../../../kit/draft'
 import { type Edit, type IfMatch, useEdit } from '../../../kit/edit'
+import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import { FILE, useAccess, useCurrencies } from '../use-catalogue'
@@ -42,7 +44,7 @@ function useLines() {
 }
 
 /** Writes what a product grants, and reads the revision that it has then. */
-function useGrants(): (product: ProductView, state: ProductState) => Promise<SavedProduct> {
+function useGrants(): (product: ProductView, state: ProductState) => Promise<Saved> {
   const { path } = useProject()
   return async ({ id, revision, grants }, state) => {
     // The grants are a call of their own; it goes on from the revision that was just written.
@@ -56,7 +58,7 @@ function useGrants(): (product: ProductView, state: ProductState) => Promise<Sav
   }
 }
 
-interface SavedProduct {
+interface Saved {
   id: string
   /** Null when it could not be read. */
   revision: number | null
@@ -66,13 +68,18 @@ interface SavedProduct {
 export function useProductEdit(product: ProductView | null): Edit<ProductState> {
   const { base, path } = useProject()
   const [, navigate] = useLocation()
+  const t = useText('catalogue')
   const lines = useLines()
   const refresh = useRefresh()
   const setGrants = useGrants()
   const params = { path: { ...path, id: product?.id ?? '' } }
   const refreshes = [LIST, FILE, '/dashboard/projects/{projectId}/access']
+  const tellWaiting = ({ waitingPurchases }: Schemas['SavedProduct']) => {
+    if (waitingPurchases > 0) toast(t.waitingPurchases(waitingPurchases))
+  }
   const create = async (state: ProductState) => {
     const made = await api.post(LIST, { params: { path }, body: toBody(state) })
+    tellWaiting(made)
     return setGrants(made, state).catch((error: Error) => {
       keepRefused(made.id, state.grants, error)
       return made
@@ -80,6 +87,7 @@ export function useProductEdit(product: ProductView | null): Edit<ProductState> 
   }
   const change = async (state: ProductState, header: IfMatch, before: ProductState) => {
     const saved = await api.patch(PATH, { params: { ...params, header }, body: changeOf(state, before) })
+    tellWaiting(saved)
     return setGrants(saved, state).catch((error: Error) => {
       // Only the grants are left to be saved.
       edit.draft.settle(saved.revision, toState(saved))
@@ -87,7 +95,7 @@ export function useProductEdit(product: ProductView | null): Edit<ProductState> 
       throw error
     })
   }
-  const edit: Edit<ProductState> = useEdit<ProductState, SavedProduct>({
+  const edit: Edit<ProductState> = useEdit<ProductState, Saved>({
     name: `product.${path.projectId}.${product?.id ?? 'new'}`,
     saved: product ? { value: toState(product), revision: product.revision } : { value: BLANK, revision: null },
     lines,

@@ -1,0 +1,6 @@
+ALTER TABLE "purchases" ADD COLUMN "store_product_id" text collate "C";--> statement-breakpoint
+-- Purchases that wait for their product. Lines that wait get the column from the job that links products.
+UPDATE purchases SET store_product_id = fold ->> 'storeProductId' WHERE product_id IS NULL AND access_ids IS NULL;--> statement-breakpoint
+ALTER TABLE "transactions" ADD COLUMN "store_product_id" text collate "C";--> statement-breakpoint
+CREATE INDEX "purchases_waiting" ON "purchases" USING btree ("project_id","store","store_product_id","id") WHERE product_id is null and access_ids is null;--> statement-breakpoint
+CREATE INDEX "transactions_waiting" ON "transactions" USING btree ("project_id","store","store_product_id","purchase_id") WHERE product_id is null;

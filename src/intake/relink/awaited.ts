@@ -1,0 +1,47 @@
+import type { Handle } from '../../base/db/handle'
+import { findStoreProduct } from '../../people/purchases/store-product'
+import { type Awaited, type AwaitedSpan, countWaiting, listAwaited } from '../../people/purchases/waiting-queries'
+import { loadCatalogSnapshot } from '../../projects/catalog/service'
+import type { CatalogSnapshot } from '../../projects/catalog/snapshot'
+import { ALL_SPANS, spansOf } from './spans'
+
+/** Above this number of products everything that waits is looked through at once. */
+const MAX_PRODUCTS = 100
+
+/** The store products that something waits for and that the catalogue has now. `productIds`: null = of any product. */
+export async function listLinkable(
+  handle: Handle,
+  projectId: string,
+  catalog: CatalogSnapshot,
+  productIds: readonly string[] | null,
+): Promise<Awaited[]> {
+  const found = new Map<string, Awaited>()
+  const wanted = productIds && new Set(productIds)
+  for (const span of spansFor(catalog, productIds))
+    for (const awaited of await listAwaited(handle, projectId, span)) {
+      const product = findStoreProduct(catalog, awaited.storeProductId, awaited.store)
+      if (product && (wanted?.has(product.id) ?? true)) found.set(`${awaited.store} ${awaited.storeProductId}`, awaited)
+    }
+  return [...found.values()]
+}
+
+function spansFor({ products }: CatalogSnapshot, productIds: readonly string[] | null): readonly AwaitedSpan[] {
+  if (productIds === null || productIds.length > MAX_PRODUCTS) return ALL_SPANS
+  return productIds.flatMap((id) => {
+    const product = products.get(id)
+    return product ? spansOf(product) : []
+  })
+}
+
+/** How many purchases wait for one of the store products. */
+export async function countAll(handle: Handle, projectId: string, awaited: readonly Awaited[]): Promise<number> {
+  let count = 0
+  for (const one of awaited) count += await countWaiting(handle, projectId, one)
+  return count
+}
+
+/** How many purchases of a project wait although the catalogue has their product. */
+export async function countLinkable(handle: Handle, projectId: string): Promise<number> {
+  const catalog = await loadCatalogSnapshot(handle, projectId)
+  return countAll(handle, projectId, await listLinkable(handle, projectId, catalog, null))
+}

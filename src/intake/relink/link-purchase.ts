@@ -1,0 +1,53 @@
+import type { Tx } from '../../base/context'
+import type { EventCause } from '../../people/events/model'
+import { findPurchaseById, listWithCauses, type PurchaseRow, updatePurchase } from '../../people/purchases/queries'
+import { findSubscriber } from '../../people/subscribers/service'
+import type { ProjectState } from '../../projects/project/state'
+import { lockWithOwner } from '../recording/held'
+import { isImportedHistory } from '../recording/imported-charges'
+import { linesOf } from '../recording/line-change'
+import { runOnRecorded } from '../recording/on-recorded'
+import { changedColumns, isLinkedRow } from '../recording/purchase-row'
+import { recordLines } from '../recording/record-lines'
+import { projectIn } from './current-project'
+import { linkedRow } from './linked-row'
+import { tellLinked } from './tell-linked'
+
+/**
+ * Gives a recorded purchase and its money lines the products that the catalogue has for them now, with all that follows:
+ * figures, currency, access and its events. What has a product keeps it. Imported history grants no currency and tells
+ * nothing. Returns whether anything was linked; false for a purchase that is gone, and for the same purchase again.
+ */
+export async function linkPurchase(
+  tx: Tx,
+  known: ProjectState,
+  purchaseId: string,
+  cause: EventCause,
+): Promise<boolean> {
+  const held = await lockPurchase(tx, known.id, purchaseId)
+  const project = held && (await projectIn(tx, known))
+  const owner = held && (await findSubscriber(tx, known.id, held.subscriberId))
+  if (!held || !project || !owner) return false
+  const recorded = await listWithCauses(tx, held.id)
+  const observations = recorded.map(({ payload }) => payload)
+  const row = linkedRow(tx, project, owner, held, observations)
+  if (!row) return false
+  const columns = changedColumns(held, row)
+  if (Object.keys(columns).length > 0) await updatePurchase(tx, held.id, columns)
+  const change = linesOf(observations, observations, row.fold.productType)
+  const { stored, lines } = await recordLines(tx, project, row, change, { isNew: false, linking: 'LINKS' })
+  if (!isLinkedRow(held, row) && stored.linked.size === 0) return false
+  const about = { project, owner, purchase: row, isNew: false, isLinked: true }
+  await runOnRecorded(tx, { ...about, observations, fresh: [], saved: stored.saved })
+  if (owner.erasedAt === null)
+    await tellLinked(tx, project, owner, { held, row, stored, lines, cause, isImported: isImportedHistory(recorded) })
+  return true
+}
+
+/** The purchase under its lock and that of its owner. */
+async function lockPurchase(tx: Tx, projectId: string, purchaseId: string): Promise<PurchaseRow | null> {
+  const found = await findPurchaseById(tx, projectId, purchaseId)
+  if (!found) return null
+  await tx.lock(`purchase:${projectId}:${found.store}:${found.chainKey}`)
+  return lockWithOwner(tx, found)
+}

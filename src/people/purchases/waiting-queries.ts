@@ -1,0 +1,147 @@
+import { and, count, eq, gt, gte, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import type { Handle } from '../../base/db/handle'
+import { prepared } from '../../base/db/prepared'
+import type { Store } from '../../stores/observation'
+
+// A purchase waits when it has no product, and a money line likewise. Each has an index of its waiting rows. All texts
+// are compared byte by byte.
+
+/** A store product that purchases or money lines name and no product had when they were recorded. */
+export interface Awaited {
+  store: Store
+  storeProductId: string
+}
+
+/** The store product ids from one to another, both included; without an end, all from the first on. */
+export interface AwaitedSpan {
+  store: Store
+  from: string
+  until: string | null
+}
+
+type Kind = 'PURCHASE' | 'LINE'
+
+const KINDS: readonly Kind[] = ['PURCHASE', 'LINE']
+
+/** The rows that wait, of one of the tables, and their purchases. */
+function waitingOf({ purchases: p, transactions: t }: Handle['tables'], kind: Kind) {
+  return kind === 'PURCHASE'
+    ? { table: p, purchaseId: p.id, isWaiting: and(isNull(p.productId), isNull(p.accessIds)) }
+    : { table: t, purchaseId: t.purchaseId, isWaiting: isNull(t.productId) }
+}
+
+/** The store products within a span that something of the project waits for. Reads one entry of an index for each. */
+export async function listAwaited(handle: Handle, projectId: string, span: AwaitedSpan): Promise<Awaited[]> {
+  const found = new Set<string>()
+  for (const kind of KINDS)
+    for (let last: string | null = null; ; ) {
+      const next = await findAwaited(handle, kind, projectId, span, last)
+      if (next === null) break
+      found.add(next)
+      last = next
+    }
+  return [...found].sort().map((storeProductId) => ({ store: span.store, storeProductId }))
+}
+
+async function findAwaited(
+  handle: Handle,
+  kind: Kind,
+  projectId: string,
+  { store, from, until }: AwaitedSpan,
+  after: string | null,
+): Promise<string | null> {
+  const bound = `${after === null ? 'from' : 'after'} ${until === null ? 'on' : 'until'}`
+  const query = prepared(handle, `purchases.awaited ${kind} ${bound}`, ({ db, tables }) => {
+    const { table, isWaiting } = waitingOf(tables, kind)
+    const { storeProductId: id } = table
+    const isOfStore = and(eq(table.projectId, sql.placeholder('projectId')), eq(table.store, sql.placeholder('store')))
+    const isBehind = after === null ? gte(id, sql.placeholder('first')) : gt(id, sql.placeholder('first'))
+    const isBefore = until === null ? undefined : lte(id, sql.placeholder('until'))
+    return db
+      .select({ id })
+      .from(table)
+      .where(and(isOfStore, isWaiting, isNotNull(id), isBehind, isBefore))
+      .orderBy(id)
+      .limit(1)
+      .prepare()
+  })
+  const [row] = await query.execute({ projectId, store, first: after ?? from, ...(until !== null && { until }) })
+  return row?.id ?? null
+}
+
+/** How many purchases wait for a store product. */
+export async function countWaiting(handle: Handle, projectId: string, awaited: Awaited): Promise<number> {
+  const { table, isWaiting } = waitingOf(handle.tables, 'PURCHASE')
+  const [row] = await handle.db
+    .select({ count: count() })
+    .from(table)
+    .where(and(isOf(table, projectId, awaited), isWaiting))
+  return row?.count ?? 0
+}
+
+type Table = Handle['tables']['purchases'] | Handle['tables']['transactions']
+
+const isOf = (table: Table, projectId: string, { store, storeProductId }: Awaited): SQL | undefined =>
+  and(eq(table.projectId, projectId), eq(table.store, store), eq(table.storeProductId, storeProductId))
+
+/**
+ * The purchases that wait for a store product, or that have a money line that does, by id; after the one with the given
+ * id.
+ */
+export async function listWaiting(
+  { db, tables }: Handle,
+  kind: Kind,
+  projectId: string,
+  awaited: Awaited,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const { table, purchaseId, isWaiting } = waitingOf(tables, kind)
+  const rows = await db
+    .selectDistinct({ id: purchaseId })
+    .from(table)
+    .where(and(isOf(table, projectId, awaited), isWaiting, gt(purchaseId, after)))
+    .orderBy(purchaseId)
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+/** Like `listWaiting`, for rows of before the column that names their store product. */
+export async function listUnnamed(
+  { db, tables }: Handle,
+  kind: Kind,
+  projectId: string,
+  store: Store,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const { table, purchaseId, isWaiting } = waitingOf(tables, kind)
+  const isOfStore = and(eq(table.projectId, projectId), eq(table.store, store), isNull(table.storeProductId))
+  const rows = await db
+    .selectDistinct({ id: purchaseId })
+    .from(table)
+    .where(and(isOfStore, isWaiting, gt(purchaseId, after)))
+    .orderBy(purchaseId)
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+/** The projects in which something waits. */
+export async function listWaitingProjects(handle: Handle): Promise<string[]> {
+  const found = new Set<string>()
+  for (const kind of KINDS)
+    for (let last = ''; ; ) {
+      const next = await findWaitingProject(handle, kind, last)
+      if (next === null) break
+      found.add(next)
+      last = next
+    }
+  return [...found].sort()
+}
+
+async function findWaitingProject({ db, tables }: Handle, kind: Kind, after: string): Promise<string | null> {
+  const { table, isWaiting } = waitingOf(tables, kind)
+  const isNext = and(gt(table.projectId, after), isWaiting)
+  const [row] = await db.select({ id: table.projectId }).from(table).where(isNext).orderBy(table.projectId).limit(1)
+  return row?.id ?? null
+}
