@@ -30,7 +30,7 @@ export function transactionLines(
   const { transactions, adjustments } = readHistory(observations)
   const kinds = transactions.map((record, index) => {
     const previous = transactions[index - 1]
-    if (previous?.part.isUncharged) return firstCharge(record, productType)
+    if (previous?.part.isUncharged && !replaced) return firstCharge(record, productType)
     return chargeKind(record, productType, previous ? earlierPeriod(previous, record) : replaced)
   })
   const numbers = countRenewals(kinds)

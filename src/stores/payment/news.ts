@@ -23,7 +23,7 @@ export function newsOf(
 }
 
 /** Whether a report is about the state of an item. A report of a payment has its own date and comes once. */
-const isState = (one: Observation): one is Report => one.kind === 'REPORT' && one.id.includes('@')
+const isState = (one: Observation): one is Report => one.kind === 'REPORT' && /@\d+:[0-9a-f]+$/.test(one.id)
 
 const stateOf = ({ id }: Observation): string => id.slice(id.lastIndexOf(':'))
 
