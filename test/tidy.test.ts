@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AREAS } from '../src/docs/guide/areas'
@@ -86,6 +86,9 @@ const PROCESS_STATE: readonly [file: string, why: string][] = [
   ['base/db/thread-connection-worker', 'the one connection of a thread'],
   ['test-store/stores/android-server', 'keys of the servers of a test, which are slow to make'],
 ]
+
+/** A migration of a table that no installation had rows in. */
+const INTO_EMPTY_TABLES = ['0003_refund_shield_requests.sql']
 
 /** Fails with the list of violations, one per line. */
 const expectNone = (violations: readonly string[]): void => expect(violations.join('\n')).toBe('')
@@ -407,6 +410,20 @@ test(`only the wiring imports more than ${MAX_OWN_IMPORTS} of our files`, () => 
   }))
   const wide = counted.filter(({ name, count }) => count > MAX_OWN_IMPORTS && !WIDE.includes(name))
   expectNone(wide.map(({ path, count }) => `${path}:1 imports ${count} of our files; split it by what it knows`))
+})
+
+test('a column that a migration adds to a table has a default, or may be null, because the table has rows', () => {
+  const added = ['sqlite', 'postgres'].flatMap((dialect) => {
+    const folder = join(ROOT, 'migrations', dialect)
+    const names = readdirSync(folder).filter((name) => name.endsWith('.sql') && !INTO_EMPTY_TABLES.includes(name))
+    return names.flatMap((name) =>
+      readFileSync(join(folder, name), 'utf8')
+        .split('\n')
+        .filter((line) => /^ALTER TABLE \S+ ADD .*\bNOT NULL\b/.test(line) && !/\bDEFAULT\b/.test(line))
+        .map((line) => `migrations/${dialect}/${name}: write DEFAULT and a value before NOT NULL: ${line}`),
+    )
+  })
+  expectNone(added)
 })
 
 test('every exception is still needed', () => {

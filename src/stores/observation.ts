@@ -17,6 +17,15 @@ export type ExpiryReason =
 /** What a store says about one charge or free period of a purchase. Instants are milliseconds UTC. */
 export interface TransactionPart {
   transactionId: string
+  /**
+   * What the store calls the sale, where copies of its transaction have ids of their own. Transactions of one purchase
+   * with the same sale are one charge.
+   */
+  sale?: string
+  /** Whether the store has taken the transaction back, as of the report; absent = the report does not tell. */
+  isRevoked?: boolean
+  /** A subscription that never renews. The store does not know its end, so the catalogue's period decides. */
+  isNonRenewing?: true
   storeProductId: string
   /** The product that was charged, where the store later replaced the product of the period without a new charge. */
   chargedStoreProductId?: string
@@ -33,6 +42,8 @@ export interface TransactionPart {
   offerId: string | null
   /** What was charged; null when the store does not say. Then no money line is written. */
   price: Money | null
+  /** What the charge pays for, as an ISO 8601 duration, where the store says it. Else the catalogue does. */
+  period?: string
   quantity: number
   ownershipType: OwnershipType
   /** As the store calls it: the customer bought, or the store renewed by itself. `GRANT` was given by the seller. */
@@ -80,7 +91,23 @@ export interface RenewalPart {
   /** Null: it is not known, so the last charge counts. */
   recurring?: PeriodPrice | null
   priceAfter?: PriceAfter | null
+  /** What the next period costs. */
+  next?: NextPeriod
 }
+
+/** The terms of the next period, as of the report. */
+export interface NextPeriod {
+  storeProductId: string
+  price: Money
+  /** A result of `offerStateOf`. */
+  offer: string | null
+}
+
+/** Names the offer under which a period is sold; null = the full price. */
+export const offerStateOf = ({
+  isIntroOffer,
+  offerId,
+}: Pick<TransactionPart, 'isIntroOffer' | 'offerId'>): string | null => (isIntroOffer ? 'INTRO' : offerId)
 
 /**
  * What an imported row says about one transaction. `TRANSACTION`: its id is the store's. `PERIOD`: the row has no id of
@@ -116,6 +143,10 @@ export interface Marker {
   transactionId: string
   /** The amount returned; null = the whole price of the transaction. */
   amount: Money | null
+  /** The part of the price that was returned, in thousandths of a per cent; absent = the amount says it. */
+  share?: number
+  /** The transaction gives no access from `eventAt` on, whatever part of the price was returned. */
+  endsAccess?: true
   /** True when the customer's bank forced the refund: its money line is then a CHARGEBACK. */
   isChargeback?: boolean
 }

@@ -47,13 +47,14 @@ describe('products of a store', () => {
   test('are made for the chosen ids; those already there and those not listed are skipped', async () => {
     stores = {
       ios: [
-        item('com.x.new'),
+        item('com.x.new', { period: 'P1M' }),
         item('com.x.coins', { type: 'CONSUMABLE' }),
         item('com.x.other'),
         item('com.x.pro.monthly'),
+        item('com.x.pass'),
       ],
     }
-    const ids = ['com.x.new', 'com.x.coins', 'com.x.new', 'com.x.pro.monthly', 'com.x.gone']
+    const ids = ['com.x.new', 'com.x.coins', 'com.x.new', 'com.x.pro.monthly', 'com.x.gone', 'com.x.pass']
     const made = await changes(s, () => order('ios', ids), ['product.create', 'product.create'])
     expect(made).toEqual({
       created: [
@@ -69,6 +70,7 @@ describe('products of a store', () => {
       skipped: [
         { storeId: 'com.x.pro.monthly', reason: 'EXISTS' },
         { storeId: 'com.x.gone', reason: 'NOT_FOUND' },
+        { storeId: 'com.x.pass', reason: 'NO_PERIOD' },
       ],
       waitingPurchases: 0,
     })
@@ -103,10 +105,10 @@ describe('products of a store', () => {
 
   test('have the period of the store, or none when it is no period of whole days', async () => {
     const periods = ['P1M', 'P2W', null, 'PT1H', 'month', '']
-    stores = { ios: periods.map((period, index) => item(`com.x.period${index}`, { period })) }
+    stores = { payment: periods.map((period, index) => item(`com.x.period${index}`, { period })) }
     const { created } = await dataOf(
       order(
-        'ios',
+        'payment',
         periods.map((_period, index) => `com.x.period${index}`),
       ),
     )
@@ -122,7 +124,7 @@ describe('products of a store', () => {
 
   test('have a name that can be saved, whatever the store calls them', async () => {
     const names = [`${'n'.repeat(254)}\u{1f600}`, 'a\0b', '\ud800', '\0']
-    stores = { ios: names.map((name, index) => item(`com.x.name${index}`, { name })) }
+    stores = { ios: names.map((name, index) => item(`com.x.name${index}`, { name, period: 'P1M' })) }
     const { created } = await dataOf(
       order(
         'ios',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { MINUTE } from '../../src/base/lib/clock'
 import { type Answer, COINS, type Stage, stage } from '../support/cast'
 import { auditRows, changes, dataOf, ifMatch, refused } from '../support/operator'
@@ -288,11 +289,11 @@ describe('products', () => {
   test('a store id belongs to one product, an Android id to one for each base plan', async () => {
     for (const store of ['ios', 'android', 'payment']) {
       const storeId = fresh('store')
-      const holder = await dataOf(dev.post('/products', body({ storeIds: { [store]: storeId } })))
-      const second = body({ storeIds: { [store]: storeId } })
+      const holder = await dataOf(dev.post('/products', body({ storeIds: { [store]: storeId }, period: 'P1M' })))
+      const second = body({ storeIds: { [store]: storeId }, period: 'P1M' })
       const taken = { store, storeId, product: { id: holder.id, identifier: holder.identifier } }
       expect(await refused(s, () => dev.post('/products', second), 409, 'STORE_ID_TAKEN')).toEqual(taken)
-      const other = await dataOf(dev.post('/products', body()))
+      const other = await dataOf(dev.post('/products', body({ period: 'P1M' })))
       const change = { storeIds: { [store]: storeId } }
       expect(await refused(s, () => dev.patch(`/products/${other.id}`, change), 409, 'STORE_ID_TAKEN')).toEqual(taken)
       if (store !== 'android') continue
@@ -321,6 +322,19 @@ describe('products', () => {
       { displayName: '\t' },
     ])
       await refused(s, () => dev.post('/products', body(wrong)), 400, 'VALIDATION_ERROR')
+  })
+
+  test('a subscription of the App Store has a period; one that has none since before may be edited', async () => {
+    const storeIds = { ios: fresh('com.x.pass') }
+    await refused(s, () => dev.post('/products', body({ storeIds })), 400, 'VALIDATION_ERROR')
+    await dataOf(dev.post('/products', body({ storeIds: { payment: fresh('price') } })))
+    const { id } = await dataOf(dev.post('/products', body({ storeIds, period: 'P1M' })))
+    await refused(s, () => dev.patch(`/products/${id}`, { period: null }), 400, 'VALIDATION_ERROR')
+    const { products: p } = s.ctx.tables
+    await s.ctx.write((tx) => tx.db.update(p).set({ period: null }).where(eq(p.id, id)))
+    expect(await dataOf(dev.patch(`/products/${id}`, { displayName: 'Pass' }))).toMatchObject({ displayName: 'Pass' })
+    await dataOf(dev.patch(`/products/${id}`, { type: 'NON_CONSUMABLE' }))
+    await refused(s, () => dev.patch(`/products/${id}`, { type: 'SUBSCRIPTION' }), 400, 'VALIDATION_ERROR')
   })
 
   test('one with purchases or in an offering is not deleted', async () => {

@@ -114,6 +114,12 @@ const ofProject: [name: string, change: (ctx: TestContext) => Promise<unknown>, 
     'give neither access nor currency: lifetime, pro_monthly.',
   ],
   [
+    'subscriptions of the App Store without a period',
+    (ctx) => ctx.db.update(ctx.tables.products).set({ period: null }),
+    'warn',
+    'have no period, so one that does not renew never ends: pro_monthly, pro_yearly.',
+  ],
+  [
     'products without a store id',
     (ctx) => ctx.db.update(ctx.tables.products).set({ iosId: null }),
     'warn',

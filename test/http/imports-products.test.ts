@@ -159,12 +159,28 @@ describe('the products that a file names and the catalogue does not have', () =>
     const { id } = await tried(file(row('ann', 'app_store', 'com.x.a'), row('ann', 'app_store', 'com.x.b')))
     const dev = i.team.as('DEVELOPER')
     const make = (identifier: string, ios: string) =>
-      dev.post('/products', { identifier, type: 'SUBSCRIPTION', displayName: 'N', storeIds: { ios } })
+      dev.post('/products', { identifier, type: 'SUBSCRIPTION', displayName: 'N', period: 'P1M', storeIds: { ios } })
     expect([(await make('other', 'com.x.a')).status, (await make('com.x.b', 'elsewhere')).status]).toEqual([201, 201])
     const { body } = await products(id)
     expect(body.data).toMatchObject({
       products: [{ identifier: 'com.x.b-2', storeIds: { ios: 'com.x.b' } }],
       skipped: [{ store: 'IOS_STORE', identifier: 'com.x.a', reason: 'EXISTS' }],
+    })
+  })
+
+  test('a subscription of the App Store is left out as long as neither the file nor another store tells its period', async () => {
+    const trial = { is_trial_period: 'true', end_time: '2026-11-13 08:00:00' }
+    const endless = row('a', 'app_store', 'com.x.endless', trial)
+    const { id } = await tried(file(endless, row('a', 'play_store', 'gold:monthly')))
+    const { body } = await products(id)
+    expect(body.data.products).toMatchObject([{ identifier: 'gold.monthly', period: 'P1M' }])
+    const left = { store: 'IOS_STORE', identifier: 'com.x.endless', reason: 'NO_PERIOD' }
+    expect(body.data.skipped).toEqual([left])
+    expect((await products(id)).status).toBe(409)
+    const second = await tried(file(endless, row('a', 'play_store', 'com.x.endless')))
+    expect((await products(second.id)).body.data).toMatchObject({
+      products: [{ identifier: 'com.x.endless', period: 'P1M', storeIds: { ios: 'com.x.endless' } }],
+      skipped: [],
     })
   })
 

@@ -68,6 +68,23 @@ describe('undo', () => {
     expect(await digestOf(s)).toEqual(before)
   })
 
+  test('takes back the copies that it brought of a purchase of an earlier import, with their ids', async () => {
+    const header = 'subscriberExternalId,store,productIdentifier,purchaseDate,originalTransactionId,storeTransactionId'
+    const fileOf = (...ids: string[]) =>
+      [header, ...ids.map((id) => `ada,ios_store,com.x.lifetime,2026-11-01,30,${id}`), ''].join('\n')
+    const aliases = async () => (await s.ctx.db.select().from(s.ctx.tables.purchaseAliases)).map(({ alias }) => alias)
+    await committed(fileOf('30'))
+    const before = await digestOf(s)
+    const id = await committed(fileOf('31', '32'))
+    expect((await aliases()).sort()).toEqual(['31', '32'])
+    const { purchases, transactions } = s.ctx.tables
+    expect([await s.ctx.db.$count(purchases), await s.ctx.db.$count(transactions)]).toEqual([1, 1])
+    await undo(id)
+    expect((await i.worked(id)).undone).toMatchObject({ purchasesRemoved: 0, purchasesChanged: 1 })
+    expect(await aliases()).toEqual([])
+    expect(await digestOf(s)).toEqual(before)
+  })
+
   test('has one audit row, which names who asked for it', async () => {
     const id = await committed()
     await undo(id, 'OWNER')

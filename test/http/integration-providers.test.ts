@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { MINUTE, SECOND } from '../../src/base/lib/clock'
 import { toIso } from '../../src/base/lib/time'
+import { PROVIDERS } from '../../src/outward/integrations/registry'
 import { MONTHLY } from '../support/cast'
 import { identify, refund } from '../support/facts'
 import { ADJUST_KEYS } from '../support/integrations/adjust'
@@ -157,6 +158,14 @@ async function callsIn(provider: string, work: () => Promise<unknown>): Promise<
 }
 
 const isAccepted = ({ answered }: SeenCall) => answered.status < 300 && !answered.body.includes('"status":"error"')
+
+/** Connected and sent to in `integrations.test.ts`. */
+const ELSEWHERE = ['META_CAPI', 'TIKTOK_EVENTS', 'AMPLITUDE', 'MIXPANEL', 'FIREBASE']
+
+test('every provider is connected over the API by a test', () => {
+  const connected = [...CASES.map(({ provider }) => provider), ...ELSEWHERE]
+  expect(PROVIDERS.map(({ name }) => name).sort()).toEqual(connected.sort())
+})
 
 describe.each(CASES)('$provider', ({ provider, credentials, wrong, useless, secrets, probe, purchase, badKey }) => {
   const name = provider.toLowerCase()

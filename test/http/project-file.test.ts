@@ -111,7 +111,7 @@ products:
     androidBasePlanId: monthly
     access: [pro]
     grants: [{ currency: gems, amount: 100, on: BOTH }]
-  pro_yearly: { type: SUBSCRIPTION, displayName: Pro Yearly, storeIds: { ios: com.x.pro.yearly }, access: [pro, coach] }
+  pro_yearly: { type: SUBSCRIPTION, displayName: Pro Yearly, period: P1Y, storeIds: { ios: com.x.pro.yearly }, access: [pro, coach] }
 offerings:
   default:
     metadata: { headline: Sleep better }
@@ -263,6 +263,15 @@ describe('refusals', () => {
     }
   })
 
+  test('VALIDATION_ERROR: a subscription of the App Store without a period, but not one that is saved so', async () => {
+    const pass = 'products: { pass: { type: SUBSCRIPTION, displayName: Pass, storeIds: { ios: com.x.pass } } }'
+    expect(refused(await apply(pass)).map(([code]) => code)).toEqual(['VALIDATION_ERROR'])
+    expect((await apply(pass.replace('Pass,', 'Pass, period: P1M,'))).problems).toEqual([])
+    const { products: p } = on.ctx.tables
+    await on.ctx.write((tx) => tx.db.update(p).set({ period: null }).where(eq(p.identifier, 'pass')))
+    expect((await apply(pass)).problems).toEqual([])
+  })
+
   test('UNKNOWN_REFERENCES: names every name', async () => {
     const plan = await apply(
       'products: { x: { type: SUBSCRIPTION, displayName: X, access: [pro, one, two], grants: [{ currency: nope, amount: 1, on: BOTH }] } }',
@@ -303,8 +312,8 @@ describe('refusals', () => {
 describe('unique values go round within one file', () => {
   test('store ids change places', async () => {
     const file = (a: string, b: string) => `products:
-  a: { type: SUBSCRIPTION, displayName: A, storeIds: { ios: ${a}, payment: ${a} } }
-  b: { type: SUBSCRIPTION, displayName: B, storeIds: { ios: ${b}, payment: ${b} } }`
+  a: { type: SUBSCRIPTION, displayName: A, period: P1M, storeIds: { ios: ${a}, payment: ${a} } }
+  b: { type: SUBSCRIPTION, displayName: B, period: P1M, storeIds: { ios: ${b}, payment: ${b} } }`
     await apply(file('x', 'y'))
     await apply(file('y', 'x'))
     expect((await saved()).products.map(({ identifier, iosId, paymentId }) => [identifier, iosId, paymentId])).toEqual([

@@ -177,7 +177,7 @@ describe('a product that comes after its purchase', () => {
     await applied(`
 version: 1
 products:
-  pro_monthly: { type: SUBSCRIPTION, displayName: M, storeIds: { ios: ${MONTHLY.productId} }, access: [pro], grants: [{ currency: coins, amount: 7, on: BOTH }] }
+  pro_monthly: { type: SUBSCRIPTION, displayName: M, period: P1M, storeIds: { ios: ${MONTHLY.productId} }, access: [pro], grants: [{ currency: coins, amount: 7, on: BOTH }] }
 `)
     const upgraded = s.buy(LATER, { previous: first })
     await notify(s, ['DID_CHANGE_RENEWAL_PREF', 'UPGRADE'], upgraded)
@@ -447,18 +447,18 @@ describe('by hand', () => {
     await tellBought()
     await addLater(s, dev)
     expect(await dataOf(dev.get('/purchases/relink'))).toEqual({ waiting: 1 })
-    await changes(s, () => dev.post('/purchases/relink'), ['purchases.relink'])
-    await changes(s, () => dev.post('/purchases/relink'), []) // One run waits already.
+    await changes(s, () => dev.post('/purchases/relink', {}), ['purchases.relink'])
+    await changes(s, () => dev.post('/purchases/relink', {}), []) // One run waits already.
     await work(s)
     expect(await dataOf(dev.get('/purchases/relink'))).toEqual({ waiting: 0 })
   })
 
   test('the route is for those who may edit products; support may look', async () => {
     const team = staff(s)
-    const { status, body } = await team.as('CUSTOMER_SUPPORT').post('/purchases/relink')
+    const { status, body } = await team.as('CUSTOMER_SUPPORT').post('/purchases/relink', {})
     expect([status, body.error?.code]).toEqual([403, 'CAPABILITY_REQUIRED'])
-    expect((await team.as('SUPPORT_READ').post('/purchases/relink')).status).toBe(403)
-    expect((await team.as('STRANGER').post('/purchases/relink')).status).toBe(404)
+    expect((await team.as('SUPPORT_READ').post('/purchases/relink', {})).status).toBe(403)
+    expect((await team.as('STRANGER').post('/purchases/relink', {})).status).toBe(404)
     expect((await team.as('STRANGER').get('/purchases/relink')).status).toBe(404)
     expect((await team.as('CUSTOMER_SUPPORT').get('/purchases/relink')).status).toBe(200)
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { insertMember } from '../../src/operators/members/service'
-import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
+import { COINS, LIFETIME, MONTHLY, type Stage, stage } from '../support/cast'
 import { arrive, join } from '../support/crew'
 import { damage, identify, rowOf } from '../support/facts'
 import { configure } from '../support/remote'
@@ -108,6 +108,16 @@ describe('money is found', () => {
       'transaction 2000000777000001',
       'transaction 2000000777000002',
     ])
+  })
+
+  test('by the id of a copy of the transaction: the purchase', async () => {
+    const life = s.buy(LIFETIME, { transactionId: '2000000888000001' })
+    await s.receipt('svc_cleo', life)
+    const copy = { ...life, transactionId: '3000000888000002', signedDate: life.signedDate + 1 }
+    await s.receipt('svc_cleo', copy)
+    expect(await names(copy.transactionId)).toEqual(['purchase 2000000888000001'])
+    expect(await names('3000000888')).toEqual(['purchase 2000000888000001'])
+    expect(await names('3000000888000003')).toEqual([])
   })
 
   test('by our own ids', async () => {

@@ -207,6 +207,16 @@ describe('one life with faults', () => {
     expect(await charges('ada')).toBe(2)
   })
 
+  test('a restore is a copy that only the app tells: it charges nothing, and a refund of it is one of the period', async () => {
+    await act(s, ['buy', 'ios', 'ada'])
+    const concerning = { deviceKey: 'ada', store: null, product: null }
+    const restored = await simulateTurn(s.ctx, await projectOf(s), concerning, 'restore')
+    expect(restored).toMatchObject({ ok: true, told: [], delivered: ['app'] })
+    expect([await charges('ada'), await s.ctx.db.$count(s.ctx.tables.purchases)]).toEqual([1, 1])
+    await act(s, ['refund', 'ada'])
+    expect([await charges('ada'), await access(s, 'ada')]).toEqual([2, {}])
+  })
+
   test('a store gives up what is refused again and again, and outlasts our faults', async () => {
     await act(s, ['buy', 'ios', 'ada'])
     const { storeSettings: t } = s.ctx.tables

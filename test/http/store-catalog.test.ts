@@ -47,7 +47,7 @@ describe('what the App Store sells', () => {
       ['lifetime', 'NON_CONSUMABLE', 'APPROVED', null],
       ['pro.monthly', 'SUBSCRIPTION', 'APPROVED', 'P1M'],
       ['pro.yearly', 'SUBSCRIPTION', 'APPROVED', 'P1Y'],
-      ['season', 'ONE_TIME', 'APPROVED', null],
+      ['season', 'SUBSCRIPTION', 'APPROVED', null],
     ]
     const items: { storeId: string; type: string; status: string; period: string }[] = body.data.items
     expect(items.map(({ storeId, type, status, period }) => [storeId, type, status, period]) as unknown[]).toEqual(

@@ -44,7 +44,7 @@ test('Jan shares her year with Kay, stops, and shares again', async () => {
   const again = { ...sharedBy(year), purchaseDate: s.ctx.clock.now(), signedDate: s.ctx.clock.now() }
   await expectSubmitted(s.receipt('svc_kay', again))
   await kay({
-    events: ['purchase.renewed', 'entitlement.granted', 'entitlement.granted'],
+    events: ['purchase.refund_reversed', 'entitlement.granted', 'entitlement.granted'],
     access: YEAR,
     net: 0,
   })

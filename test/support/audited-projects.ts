@@ -202,6 +202,7 @@ const deliveryCases = (w: World): AuditedCase[] => {
 const FORWARD_URL = 'https://93.184.216.34/payment'
 
 export const storeCases = (w: World): AuditedCase[] => [
+  call(w, 'POST P/purchases/relink', 'purchases.relink', {}),
   call(w, 'PUT P/credentials/ios', 'store.update', IOS_BODY),
   call(w, 'POST P/apps/ios/notification-url', 'notificationUrl.update', { environment: 'both' }),
   {

@@ -138,12 +138,13 @@ export class ToldHistory {
     const { store } = this.history
     const cause = causeOf('STORE_NOTIFICATION', null, store)
     const shared = { environment: 'PRODUCTION', storeProductId: this.product, isSubscription: true } as const
+    const plain = { isNonRenewing: false, isLocal: false }
     await s.ctx.write(async (tx) => {
       if (store === 'IOS_STORE') {
         const [originalTransactionId, transactionId] = [this.transactionId(0), this.transactionId(index)]
         const ids = { chainKey: originalTransactionId, originalTransactionId, transactionId, bundleId: 'com.example' }
         const about = { appAccountToken: null, ownershipType: 'PURCHASED', signedAt: NOW } as const
-        await recordNotified(tx, project, { ...shared, ...ids, ...about, observations }, cause)
+        await recordNotified(tx, project, { ...shared, ...plain, ...ids, ...about, observations }, cause)
       } else if (store === 'PAYMENT') {
         const owner = { subscriberId: null, deviceKey: null, presentedContext: null }
         const line = { lineKey: '', storeProductId: this.product, isPresent: true, observations }

@@ -69,7 +69,7 @@ function withHunk(where: string, lines: readonly string[], hunk: string): string
   const [at, ...more] = places
   if (at === undefined || more.length > 0)
     throw new Error(
-      `${where}: these lines are there ${at === undefined ? 'not at all' : 'twice'}:\n${found.join('\n')}`,
+      `${where}: these lines are there ${at === undefined ? 'not at all' : 'twice'}; a change moved the place that the recipe in add.md shows, so show it there as it is now:\n${found.join('\n')}`,
     )
   return [
     ...lines.slice(0, at),

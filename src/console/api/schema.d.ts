@@ -5487,7 +5487,7 @@ export interface components {
             /** @description Whether nothing was created */
             isDryRun: boolean;
             products: components["schemas"]["ImportNewProduct"][];
-            /** @description EXISTS: the catalogue has it by now. NOT_NAMEABLE: its name can be no identifier. PRICE_NOT_FOUND: the payment provider has no such price */
+            /** @description EXISTS: the catalogue has it by now. NOT_NAMEABLE: its name can be no identifier. PRICE_NOT_FOUND: the payment provider has no such price. NO_PERIOD: the file does not tell the period of a subscription of the App Store, so make the product by hand */
             skipped: components["schemas"]["ImportSkippedProduct"][];
         };
         ImportProductsOrder: {
@@ -5505,7 +5505,7 @@ export interface components {
         ImportSkippedProduct: {
             identifier: string;
             /** @enum {string} */
-            reason: "EXISTS" | "NOT_NAMEABLE" | "PRICE_NOT_FOUND";
+            reason: "EXISTS" | "NOT_NAMEABLE" | "PRICE_NOT_FOUND" | "NO_PERIOD";
             /** @enum {string} */
             store: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
         };
@@ -6400,10 +6400,10 @@ export interface components {
             created: components["schemas"]["Product"][];
             skipped: {
                 /**
-                 * @description A product has it already, or the store does not list it
+                 * @description A product has it already, the store does not list it, or the store does not tell its period: then make the product by hand, with a period
                  * @enum {string}
                  */
-                reason: "EXISTS" | "NOT_FOUND";
+                reason: "EXISTS" | "NOT_FOUND" | "NO_PERIOD";
                 storeId: string;
             }[];
             /** @description Purchases that were recorded before a product had their store id, and get it in the background now */
@@ -15879,7 +15879,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
         responses: {
             /** @description Done. */
             200: {

@@ -91,5 +91,6 @@ export const chargedOf = (saved: readonly SavedLine[]): ReadonlyMap<string, Save
   new Map(
     saved
       .filter(({ line }) => isPaidCharge(line) && line.key === chargeKey(line.storeTransactionId))
-      .map((one) => [one.line.storeTransactionId, one]),
+      // At an earlier instant only a copy of the transaction may be known.
+      .flatMap((one) => [one.line.storeTransactionId, ...(one.line.aliases ?? [])].map((id) => [id, one] as const)),
   )

@@ -21,12 +21,16 @@ export async function rulesFor(tx: Tx, recorded: readonly RecordedPurchase[]): P
 const hasForeignPrice = (one: Observation): boolean =>
   one.kind === 'REPORT' && !!one.renewal?.recurring && one.renewal.recurring.price.currency !== 'USD'
 
-const toRules = (
-  { project: { catalog }, purchase: { store }, saved }: RecordedPurchase,
-  rates: RateTable,
-): StandingRules => ({
-  charged: chargedOf(saved),
-  toUsd: ({ amountMicros, currency }, at) => rates.toUsd(amountMicros, currency, dayOf(at)),
-  monthsOf: ({ storeProductId, occurredAt }, periodEnd) =>
-    monthsOf(findStoreProduct(catalog, storeProductId, store)?.period ?? null, occurredAt, periodEnd),
-})
+function toRules({ project: { catalog }, purchase, saved }: RecordedPurchase, rates: RateTable): StandingRules {
+  const { store, environment } = purchase
+  // The dates of the iOS sandbox are those of a shortened period.
+  const isShortened = store === 'IOS_STORE' && environment === 'SANDBOX'
+  return {
+    charged: chargedOf(saved),
+    toUsd: ({ amountMicros, currency }, at) => rates.toUsd(amountMicros, currency, dayOf(at)),
+    monthsOf({ period, storeProductId, occurredAt }, periodEnd) {
+      const known = period ?? findStoreProduct(catalog, storeProductId, store)?.period ?? null
+      return monthsOf(known, occurredAt, isShortened ? null : periodEnd)
+    },
+  }
+}

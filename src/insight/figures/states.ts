@@ -55,7 +55,7 @@ export interface StandingRules {
   toUsd: (price: Money, at: number) => number | null
 }
 
-type BegunPeriod = Pick<TransactionLine, 'storeProductId' | 'occurredAt'>
+type BegunPeriod = Pick<TransactionLine, 'storeProductId' | 'occurredAt' | 'period'>
 
 /** What the purchase counts for in a state. */
 export function standingOf({ state, periodEnd }: Moment, { charged, monthsOf, toUsd }: StandingRules): Standing {

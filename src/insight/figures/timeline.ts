@@ -1,7 +1,7 @@
 import { type BareRow, foldObservations, foldRows } from '../../people/purchases/fold'
 import type { PurchaseFold, PurchaseState } from '../../people/purchases/model'
 import { nextStatusChangeAt, statusAt } from '../../people/purchases/status'
-import type { Observation, ProductType, Report } from '../../stores/observation'
+import type { Observation, ProductType, Report, TransactionPart } from '../../stores/observation'
 
 /** The purchase from an instant on, until the next one of the list; null = nothing is bought yet. */
 export interface Moment {
@@ -32,7 +32,7 @@ export function timeline(observations: readonly Observation[], productType: Prod
 export function momentAt(observations: readonly Observation[], productType: ProductType, at: number): Moment {
   const view = viewAt(observations, at)
   const fold = foldObservations(view, productType)
-  return { at, state: fold && statusAt(fold, at), periodEnd: fold && endOfPeriod(view, fold.storeTransactionId) }
+  return { at, state: fold && statusAt(fold, at), periodEnd: fold && endOfPeriod(view, fold) }
 }
 
 /**
@@ -40,13 +40,17 @@ export function momentAt(observations: readonly Observation[], productType: Prod
  * before its purchase date, and another price of it counts from that report on.
  */
 export function startOf(fresh: readonly Observation[], all: readonly Observation[]): number {
-  const transactionIds = new Set(fresh.flatMap(aboutOf))
-  const related = all.filter((one) => aboutOf(one).some((id) => transactionIds.has(id)))
+  const names = new Set(fresh.flatMap(aboutOf))
+  const related = all.filter((one) => aboutOf(one).some((name) => names.has(name)))
   return [...fresh, ...related].reduce((first, one) => Math.min(first, ...dates(one)), Number.POSITIVE_INFINITY)
 }
 
 const aboutOf = (one: Observation): string[] =>
-  one.kind === 'REPORT' && one.transaction ? [one.transaction.transactionId] : []
+  one.kind === 'REPORT' && one.transaction ? namesOf(one.transaction) : []
+
+/** A copy of a transaction has the sale in common with it. */
+const namesOf = ({ transactionId, sale }: TransactionPart): string[] =>
+  sale === undefined ? [transactionId] : [transactionId, `sale:${sale}`]
 
 const dates = (one: Observation): number[] =>
   one.kind === 'REPORT' && one.transaction ? [one.eventAt, one.transaction.purchaseDate] : [one.eventAt]
@@ -65,7 +69,8 @@ function openingOf(observations: readonly Observation[]): number {
   for (const one of observations) {
     opening = Math.min(opening, one.eventAt)
     if (one.kind !== 'REPORT') continue
-    if (one.imported !== 'TRANSACTION' || !one.transaction) return Number.NEGATIVE_INFINITY
+    if (one.imported !== 'TRANSACTION' || !one.transaction || one.transaction.sale !== undefined)
+      return Number.NEGATIVE_INFINITY
     ids.add(one.id)
     transactionIds.add(one.transaction.transactionId)
   }
@@ -126,7 +131,7 @@ function addUntil(
   from: number,
   until: number | null,
 ): void {
-  const periodEnd = fold && endOfPeriod(view, fold.storeTransactionId)
+  const periodEnd = fold && endOfPeriod(view, fold)
   let at: number | null = from
   while (at !== null && (until === null || at < until)) {
     moments.push({ at, state: fold && statusAt(fold, at), periodEnd })
@@ -134,11 +139,16 @@ function addUntil(
   }
 }
 
-function endOfPeriod(view: readonly Observation[], transactionId: string): number | null {
-  let newest: Report | null = null
+function endOfPeriod(
+  view: readonly Observation[],
+  { storeTransactionId, aliases = [] }: Pick<PurchaseFold, 'storeTransactionId' | 'aliases'>,
+): number | null {
+  const isOfCurrent = (id: string | undefined) =>
+    id === storeTransactionId || (id !== undefined && aliases.includes(id))
+  // A later report can have an extended end.
+  let first: Report | null = null
   for (const one of view)
-    if (one.kind === 'REPORT' && one.transaction?.transactionId === transactionId)
-      if (!newest || one.eventAt > newest.eventAt || (one.eventAt === newest.eventAt && one.id > newest.id))
-        newest = one
-  return newest?.transaction?.expiresAt ?? null
+    if (one.kind === 'REPORT' && isOfCurrent(one.transaction?.transactionId))
+      if (!first || one.eventAt < first.eventAt || (one.eventAt === first.eventAt && one.id < first.id)) first = one
+  return first?.transaction?.expiresAt ?? null
 }

@@ -1,13 +1,15 @@
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
+import { listByNames } from '../../people/purchases/alias-queries'
 import { canHoldFamilyShare } from '../../people/purchases/ownership'
-import { findByChain, listFamilyShares, listNotified, type PurchaseRow } from '../../people/purchases/queries'
+import { listByOriginal, listFamilyShares, listNotified, type PurchaseRow } from '../../people/purchases/queries'
 import type { Creation } from '../../people/subscribers/creation'
 import { assertLive, ensureSubscriber, findSubscriber, type SubscriberRow } from '../../people/subscribers/service'
 import type { DecodedTransaction } from '../../stores/ios/decode'
-import type { Observation } from '../../stores/observation'
+import type { Observation, ProductType } from '../../stores/observation'
 import { lockRead, type Parties } from '../receipts/parties'
+import type { PurchaseReport } from '../recording/model'
 import { isUnowned } from '../recording/ownership-claim'
 
 export const STORE = 'IOS_STORE'
@@ -28,34 +30,58 @@ async function readParties(
   tx: Tx,
   { projectId, deviceKey, creation, transaction }: SubmittedTransaction,
 ): Promise<Parties> {
-  const isShared = transaction.ownershipType === 'FAMILY_SHARED'
+  const isOfSubscriber = needsSubscriber(transaction)
   const [{ row, isNew }, held] = await Promise.all([
     ensureSubscriber(tx, projectId, deviceKey, creation),
     // Does not depend on the subscriber, so PostgreSQL gets both at once.
-    isShared ? null : findByChain(tx, projectId, STORE, transaction.chainKey),
+    isOfSubscriber ? [] : findRecordedPurchase(tx, projectId, transaction),
   ])
   const subscriber = assertLive(row)
-  if (isShared) return { subscriber, purchases: await listPurchasesOf(tx, transaction, subscriber), isNew }
-  return { subscriber, purchases: held ? [held] : [], isNew }
+  const purchases = isOfSubscriber ? await listPurchasesOf(tx, transaction, subscriber) : held
+  return { subscriber, purchases, isNew }
 }
+
+/** Whether the key of the purchase contains its subscriber. */
+const needsSubscriber = ({ ownershipType, isLocal }: DecodedTransaction): boolean =>
+  ownershipType === 'FAMILY_SHARED' || isLocal
+
+/** The purchase that has the key of the transaction, or any id of it; empty when there is none. */
+export const findRecordedPurchase = async (
+  handle: Handle,
+  projectId: string,
+  { chainKey, transactionId }: DecodedTransaction,
+): Promise<PurchaseRow[]> => (await listByNames(handle, projectId, STORE, { chainKey, transactionId })).slice(0, 1)
 
 /**
  * The recorded purchases of a transaction. A family-shared chain has one for each subscriber (wire 5.6), so only the
  * subscriber's own are returned. There are two when two merged rows of one person both had one. A subscriber without
- * one gets the purchase that a notification made and that belongs to no device yet.
+ * one gets the purchase that a notification made and that belongs to no device yet. So it is with a chain of Xcode, which
+ * gives the same ids to many devices.
  */
 export async function listPurchasesOf(
   handle: Handle,
-  { chainKey, originalTransactionId, ownershipType }: DecodedTransaction,
+  transaction: DecodedTransaction,
   { id, projectId }: SubscriberRow,
 ): Promise<PurchaseRow[]> {
-  if (ownershipType !== 'FAMILY_SHARED') {
-    const purchase = await findByChain(handle, projectId, STORE, chainKey)
-    return purchase ? [purchase] : []
-  }
-  const shares = await listFamilyShares(handle, projectId, STORE, originalTransactionId)
-  const own = shares.filter(({ subscriberId }) => subscriberId === id)
-  return own.length > 0 ? own : unclaimedShares(handle, projectId, shares)
+  if (!needsSubscriber(transaction)) return findRecordedPurchase(handle, projectId, transaction)
+  const rows = await listSubscriberKeyed(handle, projectId, transaction)
+  const own = rows.filter(({ subscriberId }) => subscriberId === id)
+  return own.length > 0 ? own : unclaimedShares(handle, projectId, rows)
+}
+
+/** The purchases of all subscribers that a transaction with the subscriber in its key can be about. */
+export async function listSubscriberKeyed(
+  handle: Handle,
+  projectId: string,
+  { chainKey, originalTransactionId, ownershipType, isLocal }: DecodedTransaction,
+): Promise<PurchaseRow[]> {
+  const rows = await (ownershipType === 'FAMILY_SHARED' ? listFamilyShares : listByOriginal)(
+    handle,
+    projectId,
+    STORE,
+    originalTransactionId,
+  )
+  return isLocal ? rows.filter((row) => row.chainKey.startsWith(`${chainKey}:`)) : rows
 }
 
 async function unclaimedShares(handle: Handle, projectId: string, shares: PurchaseRow[]): Promise<PurchaseRow[]> {
@@ -103,7 +129,35 @@ export const accountOf = ({ appAccountToken, ownershipType }: DecodedTransaction
   ownershipType === 'FAMILY_SHARED' ? null : appAccountToken
 
 /** The chain key of a purchase that is not recorded yet; that of a family share also contains its holder. */
-export const newChainKey = (
-  { chainKey, ownershipType }: DecodedTransaction,
-  { id }: Pick<SubscriberRow, 'id'>,
-): string => (ownershipType === 'FAMILY_SHARED' ? `${chainKey}:${id}` : chainKey)
+export const newChainKey = (transaction: DecodedTransaction, { id }: Pick<SubscriberRow, 'id'>): string =>
+  needsSubscriber(transaction) ? `${transaction.chainKey}:${id}` : transaction.chainKey
+
+/**
+ * The transaction as the purchase with this key names it: the names that the purchase did not have yet, and the observations.
+ * Xcode gives the same ids to many devices, so there the ids of the charges also contain the subscriber in the key.
+ */
+export function underKey(
+  transaction: DecodedTransaction,
+  key: string,
+): Pick<PurchaseReport, 'chainKey' | 'aliases' | 'observations'> {
+  const { chainKey, observations } = transaction
+  if (!needsSubscriber(transaction))
+    return key === chainKey ? { chainKey, observations } : { chainKey: key, aliases: [chainKey], observations }
+  const holder = key.slice(chainKey.length)
+  return {
+    chainKey: key,
+    observations: transaction.isLocal ? observations.map((one) => named(one, holder)) : observations,
+  }
+}
+
+function named(one: Observation, holder: string): Observation {
+  if (one.kind !== 'REPORT') return { ...one, id: one.id + holder, transactionId: one.transactionId + holder }
+  const { transaction } = one
+  return transaction
+    ? { ...one, transaction: { ...transaction, transactionId: transaction.transactionId + holder } }
+    : one
+}
+
+/** A subscription that never renews counts as a one-time purchase, whatever the catalogue calls its product. */
+export const soldType = ({ isNonRenewing }: DecodedTransaction, type: ProductType): ProductType =>
+  isNonRenewing && type === 'SUBSCRIPTION' ? 'NON_CONSUMABLE' : type

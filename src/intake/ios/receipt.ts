@@ -25,6 +25,8 @@ import {
   notifiedFamilyShares,
   STORE,
   type SubmittedTransaction,
+  soldType,
+  underKey,
 } from './parties'
 import { checkEnvironment, matchProduct, verifyIosReceipt } from './verify'
 
@@ -58,7 +60,8 @@ async function findRecorded(
   { deviceKey, presentedContext }: HolderInput,
   transaction: DecodedTransaction,
 ): Promise<SubscriberRow | null> {
-  if (transaction.ownershipType === 'FAMILY_SHARED') return findRecordedShare(ctx, projectId, deviceKey, transaction)
+  if (transaction.ownershipType === 'FAMILY_SHARED' || transaction.isLocal)
+    return findRecordedShare(ctx, projectId, deviceKey, transaction)
   // The chain comes first: a receipt that is not recorded is mostly of a new chain, which one query shows.
   const ownerId = await findRecordedOwner(ctx, projectId, presentedContext, transaction)
   const row = ownerId === null ? null : await findByDevice(ctx, projectId, deviceKey)
@@ -86,9 +89,10 @@ async function findRecordedShare(
 ): Promise<SubscriberRow | null> {
   const row = await findByDevice(ctx, projectId, deviceKey)
   const shares = row ? await listPurchasesOf(ctx, transaction, assertLive(row)) : []
-  for (const { id, subscriberId, productId } of shares) {
+  for (const { id, subscriberId, productId, chainKey } of shares) {
     if (subscriberId !== row?.id || productId === null) return null
-    for (const one of transaction.observations) if (!(await hasObservation(ctx, id, one))) return null
+    for (const one of underKey(transaction, chainKey).observations)
+      if (!(await hasObservation(ctx, id, one))) return null
   }
   return shares.length > 0 ? row : null
 }
@@ -164,17 +168,20 @@ async function claim(
   await claimOwnership(tx, project, { claimant, purchase, signedToken, vouchedTokens, cause, transferCause })
 }
 
-const toReport = (
+function toReport(
   { transaction, product, input }: Submission,
   chainKey: string,
   notified: PurchaseReport['observations'] = [],
-): PurchaseReport => ({
-  store: STORE,
-  environment: transaction.environment,
-  chainKey,
-  originalTransactionId: transaction.originalTransactionId,
-  productType: product.type,
-  accountToken: accountOf(transaction),
-  presentedContext: input.presentedContext,
-  observations: [...transaction.observations, ...notified],
-})
+): PurchaseReport {
+  const said = underKey(transaction, chainKey)
+  return {
+    store: STORE,
+    environment: transaction.environment,
+    ...said,
+    originalTransactionId: transaction.originalTransactionId,
+    productType: soldType(transaction, product.type),
+    accountToken: accountOf(transaction),
+    presentedContext: input.presentedContext,
+    observations: [...said.observations, ...notified],
+  }
+}

@@ -1,6 +1,6 @@
 import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
-import { findByChain, listFamilyShares, type PurchaseRow } from '../../people/purchases/queries'
+import type { PurchaseRow } from '../../people/purchases/queries'
 import { findStoreProduct } from '../../people/purchases/store-product'
 import { ensureSynthetic, findSubscriber, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
@@ -9,7 +9,7 @@ import type { ProductType } from '../../stores/observation'
 import { ownerByAccount, ownerOf, readAgain } from '../recording/held'
 import { type PurchaseReport, present } from '../recording/model'
 import { recordObservations } from '../recording/record-observations'
-import { accountOf, newChainKey, STORE } from './parties'
+import { accountOf, findRecordedPurchase, listSubscriberKeyed, newChainKey, STORE, soldType, underKey } from './parties'
 
 /** Why a notification could not take full effect; `erased`: every owner of the purchase was erased. */
 export type NewsProblem = 'environment' | 'product' | 'erased'
@@ -94,14 +94,11 @@ async function readHoldings(
 }
 
 /** A family-shared chain has a purchase for each subscriber who submitted it. A notification is about all of them. */
-async function listConcerned(
-  tx: Tx,
-  projectId: string,
-  { chainKey, originalTransactionId, ownershipType }: DecodedTransaction,
-): Promise<PurchaseRow[]> {
-  if (ownershipType === 'FAMILY_SHARED') return listFamilyShares(tx, projectId, STORE, originalTransactionId)
-  const purchase = await findByChain(tx, projectId, STORE, chainKey)
-  return purchase ? [purchase] : []
+function listConcerned(tx: Tx, projectId: string, transaction: DecodedTransaction): Promise<PurchaseRow[]> {
+  const isOfSubscriber = transaction.ownershipType === 'FAMILY_SHARED' || transaction.isLocal
+  return isOfSubscriber
+    ? listSubscriberKeyed(tx, projectId, transaction)
+    : findRecordedPurchase(tx, projectId, transaction)
 }
 
 async function newOwner(tx: Tx, projectId: string, transaction: DecodedTransaction): Promise<SubscriberRow> {
@@ -127,12 +124,14 @@ const toReport = (
 ): PurchaseReport => ({
   store: STORE,
   environment: transaction.environment,
-  chainKey,
+  ...underKey(transaction, chainKey),
   originalTransactionId: transaction.originalTransactionId,
-  productType: findStoreProduct(catalog, transaction.storeProductId)?.type ?? likelyType(transaction, held),
+  productType: soldType(
+    transaction,
+    findStoreProduct(catalog, transaction.storeProductId)?.type ?? likelyType(transaction, held),
+  ),
   accountToken: accountOf(transaction),
   presentedContext: null,
-  observations: transaction.observations,
 })
 
 /** The type of a product that the catalogue lacks, derived from its transaction. */

@@ -65,5 +65,9 @@ const unusable = (why: string): AppError =>
  * Whether a fetched transaction belongs to the purchase. A family share is recorded for all its holders. A transaction
  * with another ownership type would create a new purchase.
  */
-const isAbout = ({ ownershipType, chainKey }: DecodedTransaction, { fold, chainKey: held }: PurchaseRow): boolean =>
-  ownershipType === fold.ownershipType && (ownershipType === 'FAMILY_SHARED' || chainKey === held)
+const isAbout = (
+  { ownershipType, chainKey, transactionId, originalTransactionId }: DecodedTransaction,
+  { fold, chainKey: held }: PurchaseRow,
+): boolean =>
+  ownershipType === fold.ownershipType &&
+  (ownershipType === 'FAMILY_SHARED' || [chainKey, transactionId, originalTransactionId].includes(held))

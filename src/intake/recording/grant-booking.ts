@@ -4,16 +4,18 @@ import {
   balancesByCode,
   bookGrant,
   clawBack,
+  clawBackPart,
   currencyEvent,
   findGrants,
   type LedgerRow,
+  returnPart,
   type TakenBack,
 } from '../../people/currencies/service'
 import type { EventCause } from '../../people/events/model'
 import { type EventDraft, recordEvents } from '../../people/events/service'
-import { type BookedGrant, type GrantPlan, nthReference, planGrants } from '../../people/purchases/grant-plan'
-import { type CurrencyGrant, currencyGrants, type GrantSource } from '../../people/purchases/grants'
-import { scopedId } from '../../people/purchases/line-scope'
+import { type BookedGrant, type GrantPlan, nthReference } from '../../people/purchases/grant-plan'
+import { planBooked, possibleReferences } from '../../people/purchases/grant-references'
+import type { CurrencyGrant, GrantSource } from '../../people/purchases/grants'
 import type { TransactionLine } from '../../people/purchases/model'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import { findStoreProduct } from '../../people/purchases/store-product'
@@ -44,9 +46,8 @@ export async function bookGrants(
   const source = toSource(project, purchase, lines.after)
   if (lines.after.every(({ storeProductId }) => source.rowsOf(storeProductId).length === 0)) return []
   const isLinked = ({ storeTransactionId }: CurrencyGrant) => lines.linked?.has(storeTransactionId) ?? false
-  const before = currencyGrants(toSource(project, purchase, lines.before)).filter((grant) => !isLinked(grant))
-  const booked = await readBooked(tx, project, possibleReferences(purchase, lines.after))
-  const done = await carryOut(tx, project, owner, purchase, planGrants(source, before, booked))
+  const booked = await readBooked(tx, project, possibleReferences(source))
+  const done = await carryOut(tx, project, owner, purchase, planBooked(source, lines.before, booked, isLinked))
   const isOwn = (back: TakenBack) => back.owner.id === owner.id
   for (const back of done) if (!isOwn(back)) await recordFormerOwnerEvent(tx, project, back, purchase, cause)
   return done.filter(isOwn).map(({ entry }) => currencyEvent(project, entry, purchase.environment))
@@ -61,15 +62,6 @@ function toSource({ catalog }: ProjectState, purchase: PurchaseRow, lines: reado
     rowsOf: (storeProductId) =>
       catalog.grantsByProduct.get(findStoreProduct(catalog, storeProductId, purchase.store)?.id ?? '') ?? [],
   }
-}
-
-/** Every reference under which a line of this purchase can have been booked. */
-function possibleReferences({ id, chargeScope }: PurchaseRow, lines: readonly TransactionLine[]): string[] {
-  const own = lines.flatMap(({ storeTransactionId }) => {
-    const name = scopedId(storeTransactionId, chargeScope)
-    return [`renewal:${name}`, `txn:${name}`]
-  })
-  return [...new Set([`purchase:${id}`, ...own])]
 }
 
 /** The last grant of each reference and currency. The next number is read only where the last grant was taken back. */
@@ -121,7 +113,7 @@ async function carryOut(
   project: ProjectState,
   owner: SubscriberRow,
   { id }: PurchaseRow,
-  { wrong, due, refunded }: GrantPlan,
+  { wrong, due, refunded, parts }: GrantPlan,
 ): Promise<TakenBack[]> {
   const done: TakenBack[] = []
   for (const reference of wrong) done.push(...(await clawBack(tx, project, { reference, mode: 'full' })))
@@ -131,6 +123,17 @@ async function carryOut(
     if (entry) done.push({ entry, owner })
   }
   for (const reference of refunded) done.push(...(await clawBack(tx, project, { reference })))
+  return [...done, ...(await carryOutParts(tx, project, parts))]
+}
+
+async function carryOutParts(tx: Tx, project: ProjectState, parts: GrantPlan['parts']): Promise<TakenBack[]> {
+  const done: TakenBack[] = []
+  for (const { isReversed, ...part } of parts) {
+    const back = await clawBackPart(tx, project, part)
+    if (back) done.push(back)
+    const returned = isReversed ? await returnPart(tx, project, part) : null
+    if (returned) done.push(returned)
+  }
   return done
 }
 

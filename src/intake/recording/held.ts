@@ -32,8 +32,10 @@ export async function lockWithOwner(tx: Tx, { id, projectId, subscriberId }: Pur
 
 /** Takes both locks of a purchase, so that observations can be added to it, and reads it again. */
 export async function lockHeld(tx: Tx, purchase: PurchaseRow): Promise<PurchaseRow> {
-  const { id, projectId, store, chainKey } = purchase
-  await tx.lock(`purchase:${projectId}:${store}:${chainKey}`)
+  const { id, projectId, store, chainKey, originalTransactionId } = purchase
+  // Receipts and notifications of the iOS store lock all purchases of an original transaction.
+  const name = store === 'IOS_STORE' ? originalTransactionId : chainKey
+  await tx.lock(`purchase:${projectId}:${store}:${name}`)
   const held = await lockWithOwner(tx, purchase)
   if (!held) throw new Error(`purchase ${id} vanished under its lock`)
   return held

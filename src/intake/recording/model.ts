@@ -11,6 +11,8 @@ export interface PurchaseReport {
   chainKey: string
   /** Identifies the line within the chain. Absent: that of the recorded purchase, or of a chain that has one line. */
   lineKey?: string
+  /** Further names under which the source knows the purchase. */
+  aliases?: readonly string[]
   originalTransactionId: string
   productType: ProductType
   /** Signed by the store into the purchase; null when there is none. */

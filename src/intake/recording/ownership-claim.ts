@@ -10,6 +10,7 @@ import { decideOwnership } from '../../people/purchases/ownership'
 import { hasPurchaseWithToken, type PurchaseRow } from '../../people/purchases/queries'
 import { findSubscriber, hasMergedDevice, recordMove, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
+import { accountTokenOf } from '../../stores/account-token'
 
 export interface OwnershipClaim {
   claimant: SubscriberRow
@@ -67,7 +68,7 @@ async function provesAccount(
   tx: Tx,
   { claimant, purchase, signedToken, vouchedTokens }: OwnershipClaim,
 ): Promise<boolean> {
-  const token = purchase.accountToken ?? signedToken
+  const token = accountTokenOf(purchase.accountToken) ?? signedToken
   if (token === null) return false
   return vouchedTokens.includes(token) || hasPurchaseWithToken(tx, purchase, claimant.id, token)
 }

@@ -7,6 +7,7 @@ import { effectiveEnd, nextStatusChangeAt, statusAt, withStatus } from '../../pe
 import { findStoreProduct, productIdOf } from '../../people/purchases/store-product'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
+import { accountTokenOf } from '../../stores/account-token'
 import type { Observation } from '../../stores/observation'
 import type { PurchaseReport } from './model'
 import { recheckAt } from './recheck-at'
@@ -41,7 +42,7 @@ export function toPurchaseRow(
     storeProductId: fold.storeProductId,
     originalTransactionId: report.originalTransactionId,
     accessIds: held?.accessIds ?? (report.accessIds ? [...report.accessIds] : null),
-    accountToken: report.accountToken ?? held?.accountToken ?? null,
+    accountToken: report.accountToken ?? accountTokenOf(held?.accountToken),
     status: statusAt(fold, now).status,
     fold,
     effectiveEnd: effectiveEnd(fold),

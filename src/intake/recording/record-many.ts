@@ -12,6 +12,7 @@ import { type PurchaseRow, updatePurchase } from '../../people/purchases/queries
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { Observation } from '../../stores/observation'
+import { dropCopies, keepCopies } from './copies'
 import { linesOf } from './line-change'
 import type { PurchaseReport } from './model'
 import { type RecordedPurchase, runOnRecordedMany } from './on-recorded'
@@ -137,6 +138,8 @@ export async function recordWhatFollows(
     lines: linesOf([], observationsOf(one), one.report.productType).after,
   }))
   const stored = await storeManyLines(tx, project, orders)
+  for (const { purchase, lines } of orders) await keepCopies(tx, purchase, lines)
+  if (fresh === 'removed') for (const one of changed) await dropCopies(tx, one.row, one.known, one.fresh)
   await runOnRecordedMany(
     tx,
     changed.map((one, index) => toRecorded(project, one, observationsOf(one), stored[index]?.saved ?? [])),

@@ -1,6 +1,7 @@
 import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
 import { foldObservations } from '../../people/purchases/fold'
+import type { Linking } from '../../people/purchases/line-rows'
 import {
   insertObservations,
   insertPurchase,
@@ -12,12 +13,11 @@ import { statusAt } from '../../people/purchases/status'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { Observation } from '../../stores/observation'
-import { linesOf, replacedPeriod } from './line-change'
+import { catalogueEnds } from './catalogue-end'
 import type { Owner, PurchaseReport, RecordedObservations } from './model'
-import { runOnRecorded } from './on-recorded'
 import { recordPurchaseEvents } from './purchase-events'
 import { changedColumns, gainsProduct, isLinkedRow, toObservationRow, toPurchaseRow } from './purchase-row'
-import { recordLines } from './record-lines'
+import { recordChange } from './record-change'
 
 /**
  * Adds observations to a purchase, in the caller's transaction; a new purchase is created for `owner`. Folds all
@@ -33,9 +33,12 @@ export async function recordObservations(
   report: PurchaseReport,
   cause: EventCause,
 ): Promise<RecordedObservations> {
-  const linking = cause.kind === 'IMPORT' ? 'KEEPS' : 'LINKS'
+  const linking: Linking = cause.kind === 'IMPORT' ? 'KEEPS' : 'LINKS'
   const known = held ? await listObservations(tx, held.id) : []
-  const fresh = report.observations.filter((one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id))
+  const reported = report.observations.filter(
+    (one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id),
+  )
+  const fresh = [...reported, ...catalogueEnds(project, report.store, [...known, ...reported])]
   if (held && fresh.length === 0 && !(linking === 'LINKS' && gainsProduct(project, held)))
     return { purchase: await keepContext(tx, project, owner, { held, known, report }), image: null }
   const all = [...known, ...fresh]
@@ -46,28 +49,12 @@ export async function recordObservations(
   await (held ? updatePurchase(tx, held.id, changedColumns(held, row)) : insertPurchase(tx, row))
   const observations = fresh.map((one) => toObservationRow(tx, row.id, one, { kind: cause.kind, ref: cause.ref }))
   if (observations.length > 0) await insertObservations(tx, observations)
-  const replaced = replacedPeriod(all)
+  const { aliases } = report
   const isNew = held === null
-  const change = linesOf(known, all, report.productType)
-  const { stored, lines } = await recordLines(tx, project, row, change, { isNew, linking })
-  const isLinked = stored.linked.size > 0 || isLinkedRow(held, row)
-  await runOnRecorded(tx, {
-    ...{ project, owner, purchase: row, isNew, isLinked },
-    observations: all,
-    fresh,
-    saved: stored.saved,
-  })
-  const about = {
-    held,
-    row,
-    after,
-    lines,
-    stored,
-    cause,
-    isFirst: isNewOwner,
-    replacedStoreProductId: replaced?.storeProductId,
-  }
-  return { purchase: row, image: await recordPurchaseEvents(tx, project, owner, about) }
+  const isLinked = isLinkedRow(held, row)
+  const written = { project, owner, purchase: row, isNew, isLinked, linking, observations: all, fresh, known, aliases }
+  const change = { held, row, after, cause, isFirst: isNewOwner, ...(await recordChange(tx, written)) }
+  return { purchase: row, image: await recordPurchaseEvents(tx, project, owner, change) }
 }
 
 /** The context comes from the caller who submits the receipt, so it can be new when no observation is. */
@@ -75,22 +62,13 @@ async function keepContext(
   tx: Tx,
   project: ProjectState,
   owner: SubscriberRow,
-  { held, known, report: { presentedContext, productType } }: Repeated,
+  { held, known, report: { presentedContext } }: Repeated,
 ): Promise<PurchaseRow> {
   if (!bringsContext(presentedContext, held)) return held
   await updatePurchase(tx, held.id, { presentedContext })
   const purchase = { ...held, presentedContext }
-  const change = linesOf(known, known, productType)
-  const { stored } = await recordLines(tx, project, purchase, change, { isNew: false, linking: 'KEEPS' })
-  await runOnRecorded(tx, {
-    project,
-    owner,
-    purchase,
-    isNew: false,
-    observations: known,
-    fresh: [],
-    saved: stored.saved,
-  })
+  const nothing = { isNew: false, fresh: [], linking: 'KEEPS' } as const
+  await recordChange(tx, { project, owner, purchase, observations: known, known, ...nothing })
   return purchase
 }
 

@@ -6,6 +6,7 @@ import { standingMarkers } from '../../people/purchases/history'
 import { findPurchases, listMoneyLines, listStoreTransactions, type PurchaseRow } from '../../people/purchases/holdings'
 import { findSubscriber, firstSeenOf, resolveRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
+import { accountTokenOf } from '../../stores/account-token'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { ownerOf } from '../recording/held'
 import type { ConsumptionFacts } from './consumption'
@@ -45,7 +46,9 @@ export async function gatherFacts(
     firstSeenOf(ctx, owner.id),
     readPlayTime(ctx, owner.id),
   ])
-  const asked = transactions.find(({ part }) => part.transactionId === transactionId)
+  const asked = transactions.find(
+    ({ part, aliases }) => part.transactionId === transactionId || aliases.includes(transactionId),
+  )
   const facts: ConsumptionFacts = {
     now: ctx.clock.now(),
     period: asked && asked.expiresAt !== null ? { startsAt: asked.part.purchaseDate, endsAt: asked.expiresAt } : null,
@@ -55,7 +58,7 @@ export async function gatherFacts(
     ...lifetimeMoney(lines),
     hadTrial: transactions.some(({ part }) => part.isTrial),
     isEntitled: Object.keys(access).length > 0,
-    appAccountToken: purchase.accountToken,
+    appAccountToken: accountTokenOf(purchase.accountToken),
   }
   return {
     environment,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import { findPurchaseByChain, type PurchaseRow } from '../../people/purchases/holdings'
+import { listPurchasesByNames, type PurchaseRow } from '../../people/purchases/holdings'
 import type { ProjectState } from '../../projects/project/state'
 import type { DecodedTransaction } from '../../stores/ios/decode'
 import { ownerOf } from '../recording/held'
@@ -87,8 +87,12 @@ export async function recordRefundOutcome(
 const lockTransaction = (tx: Tx, { id }: ProjectState, { transactionId }: DecodedTransaction): Promise<void> =>
   tx.lock(`refund-shield:${id}:${transactionId}`)
 
-const findPurchase = (tx: Tx, { id }: ProjectState, { chainKey }: DecodedTransaction): Promise<PurchaseRow | null> =>
-  findPurchaseByChain(tx, id, 'IOS_STORE', chainKey)
+const findPurchase = async (
+  tx: Tx,
+  { id }: ProjectState,
+  { chainKey, transactionId }: DecodedTransaction,
+): Promise<PurchaseRow | null> =>
+  (await listPurchasesByNames(tx, id, 'IOS_STORE', { chainKey, transactionId }))[0] ?? null
 
 /** What the shield did for a project (wire 7.8). Money is in micros of the US dollar. */
 export interface RefundShieldMetrics {

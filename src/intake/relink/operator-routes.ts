@@ -40,6 +40,7 @@ const writeRoutes = (ctx: Context) =>
       return { data: { waiting: await queueRelink(ctx, by) } }
     },
     {
+      body: Type.Object({}, { additionalProperties: false }),
       response: dataAnswer(Waiting),
       detail: {
         tags: ['Money'],

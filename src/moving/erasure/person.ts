@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '../../base/context'
+import { bySome } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import type { PersonKey } from '../../people/subscribers/erased-keys'
 import { familyOf } from '../../people/subscribers/family'
@@ -40,7 +41,7 @@ export async function findPerson(handle: Handle, projectId: string, subscriberId
 }
 
 async function findBought({ db, tables }: Handle, projectId: string, ids: readonly string[]) {
-  const { purchases: p, transactions: t, paymentCustomers: c } = tables
+  const { purchases: p, purchaseAliases: a, transactions: t, paymentCustomers: c } = tables
   const purchases = await db
     .select({ id: p.id, chainKey: p.chainKey, originalId: p.originalTransactionId, token: p.accountToken })
     .from(p)
@@ -53,7 +54,14 @@ async function findBought({ db, tables }: Handle, projectId: string, ids: readon
     .select({ id: c.customerId })
     .from(c)
     .where(and(eq(c.projectId, projectId), inArray(c.subscriberId, [...ids])))
-  const storeIds = [...purchases.flatMap(({ chainKey, originalId }) => [chainKey, originalId]), ...idsOf(charges)]
+  const aliases = await bySome(idsOf(purchases), (some) =>
+    db.select({ id: a.alias }).from(a).where(inArray(a.purchaseId, some)),
+  )
+  const storeIds = [
+    ...idsOf(aliases),
+    ...purchases.flatMap(({ chainKey, originalId }) => [chainKey, originalId]),
+    ...idsOf(charges),
+  ]
   return {
     purchaseIds: idsOf(purchases),
     storeIds: [...new Set(storeIds)],

@@ -153,6 +153,7 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   transfers: OWN,
   events: SERIAL,
   purchases: OWN,
+  purchaseAliases: OWN,
   purchaseMoves: SERIAL,
   observations: { through: { column: 'purchase_id', parent: 'purchases', parentKey: 'id' } },
   transactions: OWN,

@@ -108,20 +108,60 @@ export async function clawBack(
 ): Promise<TakenBack[]> {
   const taken: TakenBack[] = []
   for (const grant of await findGrants(tx, project, [reference])) {
-    const own = project.catalog.currencies.get(grant.currencyId)?.clawback
-    const back = await takeBack(tx, grant, mode ?? own ?? project.settings.clawback)
+    const back = await takeBack(tx, grant, mode ?? modeOf(project, grant), refundName(reference))
     if (back) taken.push(back)
   }
   return taken
 }
 
-async function takeBack(tx: Tx, grant: LedgerRow, mode: Clawback): Promise<TakenBack | null> {
+/** A part of a grant that a refund takes back. */
+export interface GrantPart {
+  /** That of the grant. */
+  reference: string
+  currencyId: string
+  /** Names the refund within the grant: it takes back once, and its reversal gives back once. */
+  refund: string
+}
+
+/** Like `clawBack`, for a part of what a reference granted in one currency. */
+export async function clawBackPart(
+  tx: Tx,
+  project: ProjectState,
+  { reference, currencyId, refund, amount }: GrantPart & { amount: bigint },
+): Promise<TakenBack | null> {
+  const grants = await findGrants(tx, project, [reference])
+  const grant = grants.find((one) => one.currencyId === currencyId)
+  return grant ? takeBack(tx, { ...grant, amount }, modeOf(project, grant), refundName(reference, refund)) : null
+}
+
+/** Gives back what the refund of a part took, to the one from whom it was taken. */
+export async function returnPart(
+  tx: Tx,
+  project: ProjectState,
+  { reference, currencyId, refund }: GrantPart,
+): Promise<TakenBack | null> {
+  const rows = await findGrants(tx, project, [refundName(reference, refund)])
+  const taken = rows.find((row) => row.currencyId === currencyId)
+  if (!taken || taken.amount === 0n) return null
+  const { referenceType, referenceId } = taken
+  const owner = await lockOwner(tx, taken.projectId, taken.subscriberId)
+  const about = { currencyId, amount: 0n - taken.amount, reference: `reversal:${reference}@${refund}` }
+  const entry = await bookGrant(tx, { project, subscriberId: owner.id, ...about, referenceType, referenceId })
+  return entry && { entry, owner }
+}
+
+const refundName = (reference: string, refund?: string): string =>
+  refund === undefined ? `refund:${reference}` : `refund:${reference}@${refund}`
+
+const modeOf = ({ catalog, settings }: ProjectState, { currencyId }: LedgerRow): Clawback =>
+  catalog.currencies.get(currencyId)?.clawback ?? settings.clawback
+
+async function takeBack(tx: Tx, grant: LedgerRow, mode: Clawback, grantReference: string): Promise<TakenBack | null> {
   if (mode === 'none') return null
   const { projectId, currencyId, referenceType, referenceId } = grant
   const owner = await lockOwner(tx, projectId, grant.subscriberId)
   const last = (await readStates(tx, owner.id)).get(currencyId)
   const amount = 0n - amountToTakeBack(last?.balance ?? 0n, grant.amount, mode)
-  const grantReference = `refund:${grant.grantReference}`
   const common = { projectId, subscriberId: owner.id, currencyId, referenceType, referenceId }
   const booked = await appendEntry(tx, last, { ...common, type: 'REFUND', amount, grantReference })
   return booked.ok ? { entry: booked.entry, owner } : null

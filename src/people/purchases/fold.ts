@@ -17,6 +17,7 @@ import {
 import { decisiveOnes } from './imported'
 import type { PurchaseFold } from './model'
 import { comparePurchases } from './parts'
+import { priceMembers } from './price'
 
 /**
  * The state of a purchase, computed from its observations (wire 4.2); null while none of them has a transaction. Order
@@ -26,12 +27,16 @@ export function foldObservations(observations: readonly Observation[], productTy
   const { transactions, reports, newestEventAt } = readHistory(decisiveOnes(observations))
   const current = transactions.at(-1)
   if (!current) return null
+  const { part, aliases, markers, expiresAt } = current
+  const renewal = renewalMembers(reports, productType, current)
   return {
     productType,
     ...transactionMembers(current),
-    ...standingMarkers(current.part, current.markers),
-    ...renewalMembers(reports, productType, current),
-    ...priceMembers(reports, productType),
+    ...priceMembers(reports, part, { ...renewal, expiresAt }),
+    ...(aliases.length > 0 && { aliases }),
+    ...standingMarkers(part, markers),
+    ...renewal,
+    ...recurringMembers(reports, productType),
     ...problemMembers(reports, current),
     storeEventAt: newestEventAt,
   }
@@ -80,8 +85,9 @@ function transactionMembers({
   expiresAt,
   expiryReason,
 }: Pick<TransactionRecord, 'part' | 'expiresAt' | 'expiryReason'>) {
-  const { transactionId: storeTransactionId, reason: _reason, chargedStoreProductId: _charged, ...others } = part
-  const { isUncharged: _uncharged, ...members } = others
+  const { transactionId: storeTransactionId, reason: _reason, chargedStoreProductId: _charged, ...rest } = part
+  const { sale: _sale, isRevoked: _isRevoked, isNonRenewing: _isNonRenewing, ...others } = rest
+  const { isUncharged: _isUncharged, ...members } = others
   return { ...members, storeTransactionId, expiresAt, expiryReason }
 }
 
@@ -93,7 +99,7 @@ function renewalMembers(
   productType: ProductType,
   { part }: Pick<TransactionRecord, 'part'>,
 ): Renewal {
-  const isSubscription = productType === 'SUBSCRIPTION'
+  const isSubscription = productType === 'SUBSCRIPTION' && !part.isNonRenewing
   // A subscription renews unless a store said that it does not.
   let members: Renewal = {
     autoRenews: isSubscription,
@@ -122,7 +128,7 @@ type Price = Pick<PurchaseFold, 'recurring' | 'priceAfter'>
  * The price of a period, and since when it applies: a price that comes with a new period since the beginning of that, and
  * one that changes within a period since the report.
  */
-function priceMembers(reports: readonly PlacedReport[], productType: ProductType): Price {
+function recurringMembers(reports: readonly PlacedReport[], productType: ProductType): Price {
   if (productType !== 'SUBSCRIPTION') return {}
   let [recurring, priceAfter]: [PurchaseFold['recurring'] | null, PriceAfter | null] = [null, null]
   let saidAt = Number.NEGATIVE_INFINITY

@@ -3,6 +3,8 @@ import {
   clawbackCandidates,
   currencyGrants,
   type GrantSource,
+  type PartReturn,
+  partReturns,
   unjustifiedReferences,
 } from './grants'
 
@@ -26,6 +28,8 @@ export interface GrantPlan {
   due: DueGrant[]
   /** Grants whose charge the store refunded. A setting of the project says what happens to them. */
   refunded: string[]
+  /** Refunds of parts and their reversals. `reference` is a result of `nthReference`. */
+  parts: PartReturn[]
 }
 
 /** The reference for the n-th booking of a grant. Each such reference is booked once and taken back at most once. */
@@ -56,6 +60,7 @@ export function planGrants(
     wrong: namesOf(standing.filter(({ reference }) => wrong.has(reference))),
     due,
     refunded: namesOf([...right, ...due].filter(({ reference }) => returned.has(reference))),
+    parts: partReturns(source).flatMap((part) => namedPart(part, [...right, ...due])),
   }
 }
 
@@ -63,6 +68,11 @@ export function planGrants(
 function isReplaced(grant: CurrencyGrant, wanted: readonly CurrencyGrant[]): boolean {
   const now = wanted.find((other) => isSame(other, grant))
   return now === undefined || (now.storeTransactionId !== grant.storeTransactionId && now.amount !== grant.amount)
+}
+
+function namedPart(part: PartReturn, grants: readonly DueGrant[]): PartReturn[] {
+  const grant = grants.find((other) => isSame(other, part))
+  return grant ? [{ ...part, reference: nthReference(grant.reference, grant.number) }] : []
 }
 
 interface Known {

@@ -1,6 +1,6 @@
 import type { ProductType } from '../../stores/observation'
 import { scopedId } from './line-scope'
-import { isCharge, isGivenBack, isPaidCharge } from './lines'
+import { isCharge, isGivenBack, isPaidCharge, isReturn } from './lines'
 import type { TransactionLine } from './model'
 
 /** A currency that a product grants, with its amount. */
@@ -41,9 +41,76 @@ export const currencyGrants = (source: GrantSource): CurrencyGrant[] =>
 
 /**
  * Grants whose charge was refunded in full, without a later reversal. The setting `clawback` says what happens to them.
+ * Without those that `partReturns` takes back.
  */
 export function clawbackCandidates(source: GrantSource): CurrencyGrant[] {
-  return currencyGrants(source).filter(({ storeTransactionId }) => isGivenBack(storeTransactionId, source.lines))
+  return currencyGrants(source).filter(
+    ({ storeTransactionId: id }) => isGivenBack(id, source.lines) && !isReturnedInParts(id, source),
+  )
+}
+
+/** What one refund of a part of a consumable takes back of its grant. */
+export interface PartReturn {
+  reference: string
+  currencyId: string
+  amount: bigint
+  /** Names the refund within the grant: one refund takes back once. */
+  refund: string
+  /** A later reversal gives it back. */
+  isReversed: boolean
+}
+
+/** The refunds of consumables that were refunded in parts, in order. An amount is rounded down. */
+export const partReturns = (source: GrantSource): PartReturn[] =>
+  currencyGrants(source)
+    .filter(({ storeTransactionId }) => isReturnedInParts(storeTransactionId, source))
+    .flatMap((grant) => returnsOf(grant, source.lines))
+    .filter(({ amount }) => amount > 0n)
+
+function returnsOf(
+  { reference, currencyId, amount: whole, storeTransactionId }: CurrencyGrant,
+  lines: GrantSource['lines'],
+): PartReturn[] {
+  const own = lines.filter((line) => line.storeTransactionId === storeTransactionId)
+  const price = own.find(isCharge)?.price?.amountMicros ?? null
+  const reversed = reversedReturns(own)
+  return own.filter(isReturn).map((line) => {
+    const { occurredAt, refundId: refund = String(occurredAt) } = line
+    return { reference, currencyId, amount: partOf(whole, line, price), refund, isReversed: reversed.has(line) }
+  })
+}
+
+/** A reversal of everything reverses every refund before it; one of less, the last refund of exactly that amount. */
+function reversedReturns(lines: readonly TransactionLine[]): Set<TransactionLine> {
+  const reversed = new Set<TransactionLine>()
+  let open: TransactionLine[] = []
+  for (const line of lines) {
+    if (isReturn(line)) open.push(line)
+    if (line.kind !== 'REFUND_REVERSAL') continue
+    const given = open.reduce((sum, { price }) => sum - (price?.amountMicros ?? 0), 0)
+    const isOfAll = line.price === null || line.price.amountMicros >= given
+    const same = open.findLast(({ price }) => price?.amountMicros === -(line.price?.amountMicros ?? 0))
+    for (const one of isOfAll ? open : same ? [same] : []) reversed.add(one)
+    open = open.filter((one) => !reversed.has(one))
+  }
+  return reversed
+}
+
+const WHOLE_SHARE = 100_000n
+
+/** Without a price and a stated share, it was the whole. */
+function partOf(amount: bigint, { share, price }: TransactionLine, whole: number | null): bigint {
+  if (share !== undefined) return (amount * BigInt(share)) / WHOLE_SHARE
+  return whole && price ? (amount * BigInt(Math.abs(price.amountMicros))) / BigInt(whole) : amount
+}
+
+function isReturnedInParts(storeTransactionId: string, { productType, lines }: GrantSource): boolean {
+  if (productType !== 'CONSUMABLE') return false
+  const own = lines.filter((line) => line.storeTransactionId === storeTransactionId)
+  const whole = own.find(isCharge)?.price?.amountMicros
+  return own.some(
+    (line) => isReturn(line) && (line.share !== undefined || (whole && line.price && -line.price.amountMicros < whole)),
+  )
 }
 
 /**

@@ -1,14 +1,18 @@
 import { canonicalJson } from '../../base/lib/hash'
 import type { Money } from '../../base/lib/money'
 import type { Adjustment, ExpiryReason, Marker, Observation, Report, TransactionPart } from '../../stores/observation'
+import { joinCopies } from './copies'
 import { settleImported } from './imported'
 import type { PurchaseFold } from './model'
 import { comparePurchases, compareText, type KnownPart, newerOf, newestOf, setPart } from './parts'
+import { type SignedWord, signedWords, withReversals } from './reversals'
 
 /** One store transaction, computed from all its observations. */
 export interface TransactionRecord {
   /** Its newest report, with the newest price that any report gave. */
   part: TransactionPart
+  /** The ids of its copies. */
+  aliases: readonly string[]
   /** End of the period after extensions and early ends; null = never ends. */
   expiresAt: number | null
   /** Why the store ended it; null when the store did not report an end. */
@@ -43,19 +47,24 @@ export interface AdjustmentRecord {
 
 export type StandingMarkers = Pick<PurchaseFold, 'refundedAt' | 'revokedAt'>
 
+const NO_WORDS: ReadonlyMap<string, readonly SignedWord[]> = new Map()
+
 const RANK = { REPORT: 0, REVERSAL: 1, REFUND: 2, REVOCATION: 3 } as const
 
 /** Depends only on the set of observations: order and repetition do not change the result. */
 export function readHistory(observations: readonly Observation[]): History {
-  const ordered = settleImported(inOrder(observations))
+  const { observations: joined, aliases } = joinCopies(observations)
+  const ordered = settleImported(inOrder(joined))
   const { parts, reports } = readReports(ordered)
   const reportsOf = Map.groupBy(reports, subjectOf)
   const markersOf = Map.groupBy(ordered.filter(isMarker), (marker) => marker.transactionId)
+  const words = markersOf.size === 0 ? NO_WORDS : signedWords(ordered)
   const transactions = parts.sort(comparePurchases).map((part) => {
     const { transactionId } = part
     const own = reportsOf.get(transactionId) ?? []
     const isStandIn = part.isUncharged === true || own.some(({ report }) => report.imported === 'PURCHASE')
-    return { part, markers: markersOf.get(transactionId) ?? [], isStandIn, ...readEnd(own) }
+    const markers = withReversals(markersOf.get(transactionId) ?? [], words.get(transactionId) ?? [])
+    return { part, aliases: aliases.get(transactionId) ?? [], markers, isStandIn, ...readEnd(own) }
   })
   const adjustments = readAdjustments(ordered, markersOf)
   return { transactions, adjustments, reports, newestEventAt: ordered.at(-1)?.eventAt ?? 0 }
@@ -121,7 +130,7 @@ const NOTHING_RETURNED: Returned = { refundedAt: null, revokedAt: null, parts: 0
 function afterMarker(before: Returned, marker: Marker, price: Money | null): Returned {
   const { kind, eventAt } = marker
   if (kind === 'REVOCATION') return { ...before, revokedAt: eventAt }
-  const part = partOf(marker, price)
+  const part = marker.endsAccess ? null : partOf(marker, price)
   if (part === null) return kind === 'REVERSAL' ? NOTHING_RETURNED : { ...before, refundedAt: eventAt }
   const parts = Math.max(0, before.parts + (kind === 'REVERSAL' ? -part : part))
   const isAll = price !== null && parts >= price.amountMicros
@@ -187,9 +196,9 @@ function readEnd(reports: readonly PlacedReport[]): { expiresAt: number | null; 
   }
 }
 
-/** A row without an end does not say that the period has none. */
+/** Neither a row without an end nor the store of a subscription that never renews says that the period has none. */
 const isSilentOnEnd = ({ imported, transaction }: Report): boolean =>
-  imported !== undefined && transaction?.expiresAt === null
+  transaction?.expiresAt === null && (imported !== undefined || transaction.isNonRenewing === true)
 
 /** A reported end stays. Of two reports about the same instant the newer one counts, unless it has no reason. */
 function earlierEnd(before: End | null, reported: End): End {

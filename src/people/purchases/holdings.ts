@@ -1,9 +1,9 @@
 import type { Handle } from '../../base/db/handle'
 import type { ProjectState } from '../../projects/project/state'
+import { listByNames } from './alias-queries'
 import { foldAsOf } from './fold'
 import { readHistory, type TransactionRecord } from './history'
 import {
-  findByChain,
   findPurchaseById,
   listByChain,
   listByIds,
@@ -38,8 +38,8 @@ export const findPurchases = listByIds
 
 export const findPurchase = findPurchaseById
 
-/** The purchase with this chain of the store, or null. */
-export const findPurchaseByChain = findByChain
+/** The purchases with one of these names at the store. */
+export const listPurchasesByNames = listByNames
 export const listPurchasesOfChain = listByChain
 
 /** All money lines of a subscriber in one environment. */

@@ -96,7 +96,7 @@ export function decisiveOnes(observations: readonly Observation[]): readonly Obs
     if (!newest || one.eventAt > newest.eventAt) newest = one
     if (one.kind !== 'REPORT') continue
     const { transaction } = one
-    if (one.imported !== 'TRANSACTION' || !transaction) return observations
+    if (one.imported !== 'TRANSACTION' || !transaction || transaction.sale !== undefined) return observations
     count++
     transactionIds.add(transaction.transactionId)
     if (!current || comparePurchases(current, transaction) < 0) current = transaction

@@ -8,6 +8,7 @@ export class Ledger {
   /** The amounts of the entries, in order. */
   readonly entries: { currencyId: string; amount: bigint }[] = []
   #booked: BookedGrant[] = []
+  readonly #parts = new Map<string, { taken: bigint; isReturned: boolean }>()
 
   constructor(private readonly mode: Clawback = 'full') {}
 
@@ -20,10 +21,23 @@ export class Ledger {
     this.balances.set(currencyId, (this.balances.get(currencyId) ?? 0n) - amount)
   }
 
-  carryOut({ wrong, due, refunded }: GrantPlan): void {
+  carryOut({ wrong, due, refunded, parts }: GrantPlan): void {
     for (const name of wrong) this.#takeBack(name, 'full')
     for (const grant of due) this.#book({ ...grant, taken: null })
     for (const name of refunded) this.#takeBack(name, this.mode)
+    for (const part of parts) this.#takePart(part)
+  }
+
+  #takePart({ reference, currencyId, amount, refund, isReversed }: GrantPlan['parts'][number]): void {
+    if (this.mode === 'none') return
+    const name = `${reference}@${refund} ${currencyId}`
+    const known = this.#parts.get(name)
+    const balance = this.balances.get(currencyId) ?? 0n
+    const held = balance > 0n ? balance : 0n
+    const taken = known?.taken ?? (this.mode === 'full' || amount < held ? amount : held)
+    if (!known) this.#enter(currencyId, -taken)
+    if (isReversed && !known?.isReturned) this.#enter(currencyId, taken)
+    this.#parts.set(name, { taken, isReturned: isReversed || known?.isReturned === true })
   }
 
   #book(grant: BookedGrant): void {

@@ -7,6 +7,7 @@ import { insertManyTransactions } from './many-queries'
 import type { TransactionLine } from './model'
 import {
   deleteTransactions,
+  hasRevenueKey,
   insertTransactions,
   listTransactions,
   type PurchaseRow,
@@ -86,6 +87,7 @@ export async function storeManyLines(
 }
 
 interface LinePlan {
+  /** By the revenue key that each row is to have. */
   held: ReadonlyMap<string, TransactionRow>
   wanted: SavedLine[]
   fresh: SavedLine[]
@@ -98,7 +100,7 @@ function planLines(
   rates: RateTable,
   linking: Linking,
 ): LinePlan {
-  const held = new Map(rows.map((row) => [row.revenueKey, row]))
+  const held = heldUnder(purchase, rows, lines)
   const dollars = dollarsOfChanged(purchase, held, lines, rates)
   const wanted = lines.map((line) => {
     const before = held.get(revenueKeyOf(purchase, line))
@@ -106,6 +108,31 @@ function planLines(
     return { line, row: { ...toRow(tx, purchase, line, before, dollars), productId } }
   })
   return { held, wanted, fresh: wanted.filter(({ row }) => !held.has(row.revenueKey)) }
+}
+
+const renamed = ({ key, storeTransactionId }: TransactionLine, id: string) => ({
+  key: `${id}${key.slice(storeTransactionId.length)}`,
+  storeTransactionId: id,
+})
+
+/** A copy that was bought earlier gives the lines of a charge another key: they are still the same lines. */
+function heldUnder(
+  purchase: Owner,
+  rows: readonly TransactionRow[],
+  lines: readonly TransactionLine[],
+): Map<string, TransactionRow> {
+  const held = new Map(rows.map((row) => [row.revenueKey, row]))
+  for (const line of lines) {
+    const key = revenueKeyOf(purchase, line)
+    if (!line.aliases || held.has(key)) continue
+    const named = line.aliases.map((id) => revenueKeyOf(purchase, renamed(line, id)))
+    const known = named.find((name) => held.has(name))
+    const row = known === undefined ? undefined : held.get(known)
+    if (known === undefined || !row) continue
+    held.delete(known)
+    held.set(key, row)
+  }
+  return held
 }
 
 /** As for a purchase: a line keeps its product as long as it is about the same store product. */
@@ -182,7 +209,7 @@ function toRow(
 }
 
 const COMPARED = [
-  ...(['kind', 'amountMicros', 'currency', 'usdMicros'] as const),
+  ...(['revenueKey', 'storeTransactionId', 'kind', 'amountMicros', 'currency', 'usdMicros'] as const),
   ...(['productId', 'renewalNumber', 'occurredAt', 'quantity'] as const),
 ] as const
 
@@ -218,8 +245,10 @@ const changedMembers = (held: TransactionRow, row: TransactionRow): Partial<Tran
   Object.fromEntries(Object.entries(row).filter(([column, value]) => held[column as keyof TransactionRow] !== value))
 
 async function updateChanged(tx: Tx, held: TransactionRow | undefined, row: TransactionRow): Promise<void> {
-  if (held && (COMPARED.some((column) => held[column] !== row[column]) || isNamedNow(held, row)))
-    await updateTransaction(tx, row.id, changedMembers(held, row))
+  if (!held || !(COMPARED.some((column) => held[column] !== row[column]) || isNamedNow(held, row))) return
+  // Until both are merged, another purchase may have the line under its new key.
+  const isTaken = held.revenueKey !== row.revenueKey && (await hasRevenueKey(tx, row))
+  await updateTransaction(tx, row.id, changedMembers(held, isTaken ? { ...row, revenueKey: held.revenueKey } : row))
 }
 
 /** A line of before the column `storeProductId` that waits for its product can be found only with its store product. */
@@ -227,10 +256,10 @@ const isNamedNow = (held: TransactionRow, row: TransactionRow): boolean =>
   row.productId === null && held.storeProductId !== row.storeProductId
 
 async function dropStale(tx: Tx, held: ReadonlyMap<string, TransactionRow>, wanted: readonly string[]): Promise<void> {
-  const stale = [...held.values()].filter((row) => !wanted.includes(row.revenueKey))
+  const stale = [...held].filter(([key]) => !wanted.includes(key))
   if (stale.length > 0)
     await deleteTransactions(
       tx,
-      stale.map(({ id }) => id),
+      stale.map(([, { id }]) => id),
     )
 }

@@ -108,7 +108,7 @@ function countRenewals(kinds: readonly TransactionKind[]): number[] {
 }
 
 function linesOf(
-  { part, markers, isStandIn }: TransactionRecord,
+  { part, aliases, markers, isStandIn }: TransactionRecord,
   kind: TransactionKind,
   renewalNumber: number,
 ): TransactionLine[] {
@@ -117,8 +117,10 @@ function linesOf(
   const charge: TransactionLine = {
     key: chargeKey(part.transactionId),
     storeTransactionId: part.transactionId,
+    ...(aliases.length > 0 && { aliases }),
     kind,
     price: part.isTrial ? freeOf(part.price) : part.price,
+    ...(part.period !== undefined && { period: part.period }),
     occurredAt: part.purchaseDate,
     storeProductId: part.chargedStoreProductId ?? part.storeProductId,
     isTrial: part.isTrial,
@@ -200,6 +202,8 @@ function returnLine(
     kind,
     price: micros === null || currency === undefined ? null : { amountMicros: micros, currency },
     occurredAt: marker.eventAt,
+    ...(marker.share !== undefined && { share: marker.share }),
+    ...(marker.kind !== 'REVERSAL' && marker.amount !== null && { refundId: marker.id }),
   }
 }
 

@@ -32,6 +32,8 @@ export interface PurchaseFold {
   productType: ProductType
   storeProductId: string
   storeTransactionId: string
+  /** The ids of the copies of the current transaction, where it has some. */
+  aliases?: readonly string[]
   purchaseDate: number
   originalPurchaseDate: number
   expiresAt: number | null
@@ -41,11 +43,15 @@ export interface PurchaseFold {
   isTrial: boolean
   isIntroOffer: boolean
   offerId: string | null
+  /** What it costs for each period, or once. */
   price: Money | null
+  /** See `TransactionPart`. */
+  period?: string
+  /** What it will cost from its next period on, where that is known to differ. */
+  priceAfter?: PriceAfter
   quantity: number
   /** What each period costs, since when by the store's dates; absent where the store reports charges only. */
   recurring?: PeriodPrice & { since: number }
-  priceAfter?: PriceAfter
   ownershipType: OwnershipType
   autoRenews: boolean
   pendingStoreProductId: string | null
@@ -74,13 +80,21 @@ export interface PurchaseState extends PurchaseFold {
 export interface TransactionLine {
   key: string
   storeTransactionId: string
+  /** The ids of the copies of the store transaction, where it has some. */
+  aliases?: readonly string[]
   kind: TransactionKind
   /** Signed: refunds and chargebacks are negative. Null when the store does not give the price. */
   price: Money | null
+  /** Of a charge: see `TransactionPart`. */
+  period?: string
   occurredAt: number
   storeProductId: string
   isTrial: boolean
   quantity: number
   /** 0 for the first paid period, 1 for its first renewal, ... */
   renewalNumber: number
+  /** The part of the price that a refund returned, in thousandths of a per cent, where the store says it. */
+  share?: number
+  /** Names the refund of a part of the price. */
+  refundId?: string
 }

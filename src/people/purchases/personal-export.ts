@@ -4,6 +4,7 @@ import { allRows } from '../../base/db/page'
 import { toIso } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
 import type { ExportedPerson, OnExport } from '../subscribers/hooks'
+import { listAliases } from './alias-queries'
 import { listBySubscriber, type PurchaseRow, type TransactionRow } from './queries'
 import { statusAt } from './status'
 import { toPurchaseView, toTransactionView } from './wire'
@@ -17,7 +18,7 @@ export const exportPurchases: OnExport = (handle, project, person) => ({
 async function* purchasesOf(handle: Handle, project: ProjectState, { ids }: ExportedPerson) {
   for (const id of ids)
     for (const row of await listBySubscriber(handle, id)) {
-      yield toPurchase(project, row)
+      yield { ...toPurchase(project, row), otherStoreKeys: await listAliases(handle, row.id) }
       for (const { kind, eventAt, recordedAt, cause, payload } of await reportsOf(handle, row.id))
         yield {
           record: 'storeReport',

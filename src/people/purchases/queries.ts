@@ -92,6 +92,17 @@ const OF_SUBSCRIBERS = {
 
 /** The purchases of a family-shared chain. Each subscriber has one, or several after a merge. */
 export async function listFamilyShares(
+  handle: Handle,
+  projectId: string,
+  store: Store,
+  originalTransactionId: string,
+): Promise<PurchaseRow[]> {
+  const rows = await listByOriginal(handle, projectId, store, originalTransactionId)
+  return rows.filter(({ fold }) => fold.ownershipType === 'FAMILY_SHARED')
+}
+
+/** The purchases with this original transaction id, of all subscribers. */
+export async function listByOriginal(
   { db, tables }: Handle,
   projectId: string,
   store: Store,
@@ -103,8 +114,7 @@ export async function listFamilyShares(
     eq(p.store, store),
     eq(p.originalTransactionId, originalTransactionId),
   )
-  const rows = await db.select().from(p).where(isChain).orderBy(p.id)
-  return rows.filter(({ fold }) => fold.ownershipType === 'FAMILY_SHARED')
+  return db.select().from(p).where(isChain).orderBy(p.id)
 }
 
 /** Whether the subscriber has another purchase in the same environment with this account token. */
@@ -355,6 +365,15 @@ export async function insertTransactions(handle: Handle, rows: TransactionRow[])
     db.insert(t).values(values()).onConflictDoNothing().returning({ id: t.id }).prepare()
   const inserted = await prepared(handle, `transactions.insert ${shape}`, build).execute(params)
   return inserted.map(({ id }) => id)
+}
+
+/** Whether a money line of the project has the revenue key. */
+export async function hasRevenueKey(
+  { db, tables: { transactions: t } }: Handle,
+  { projectId, revenueKey }: Pick<TransactionRow, 'projectId' | 'revenueKey'>,
+): Promise<boolean> {
+  const isKey = and(eq(t.projectId, projectId), eq(t.revenueKey, revenueKey))
+  return (await db.select({ id: t.id }).from(t).where(isKey).limit(1)).length > 0
 }
 
 export async function updateTransaction(handle: Handle, id: string, change: Partial<TransactionRow>): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Handle } from '../../base/db/handle'
 import type { Hit, SearchObjects } from '../../projects/project/search-hook'
 import type { Store } from '../../stores/observation'
+import { listByAlias } from './alias-queries'
 import { listByOriginal, listLinesByStoreId } from './list-queries'
 import { findPurchaseById, findTransaction, type PurchaseRow, type TransactionRow } from './queries'
 
@@ -44,7 +45,9 @@ async function findPurchases(handle: Handle, projectId: string, text: string, li
   const named = text.startsWith('pur_') ? await findPurchaseById(handle, projectId, text) : null
   if (named) return [named]
   const lists = STORES.map((store) => listByOriginal(handle, projectId, store, text, limit))
-  return (await Promise.all(lists)).flat()
+  // Only the iOS store gives copies of a transaction ids of their own.
+  const rows = (await Promise.all([...lists, listByAlias(handle, projectId, 'IOS_STORE', text, limit)])).flat()
+  return [...new Map(rows.map((row) => [row.id, row])).values()]
 }
 
 async function findLines(handle: Handle, projectId: string, text: string, limit: number): Promise<TransactionRow[]> {

@@ -26,6 +26,7 @@ export const purchases = slice({
   soldProducts: listSoldProductIds,
   cachedRows: {
     purchases: { columns: ['id', 'subscriber_id'], idPrefixes: ['pur_', 'sub_'] },
+    purchaseAliases: 'NOBODY',
     purchaseMoves: 'NOBODY',
     observations: 'NOBODY',
     transactions: 'NOBODY',
@@ -33,12 +34,14 @@ export const purchases = slice({
   onErase: erasePurchases,
   personalData: {
     purchases: 'KEPT_WITHOUT_IDENTITY',
+    purchaseAliases: 'KEPT_WITHOUT_IDENTITY',
     purchaseMoves: 'KEPT_WITHOUT_IDENTITY',
     observations: 'KEPT_WITHOUT_IDENTITY',
     transactions: 'KEPT_WITHOUT_IDENTITY',
   },
   exportedRows: {
     purchases: 'purchases.jsonl',
+    purchaseAliases: 'purchases.jsonl',
     purchaseMoves: { withheld: 'earlier owners of a purchase, who can be other people; transfers.jsonl has the moves' },
     observations: 'purchases.jsonl',
     transactions: 'transactions.jsonl',

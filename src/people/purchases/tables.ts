@@ -61,6 +61,24 @@ export const purchaseTables = (k: Kit) => ({
     ],
   ),
 
+  /**
+   * Further ids under which a purchase or a charge of it was seen: those of copies, and other keys of its chain. Without
+   * the key in its row and the ids of its money lines.
+   */
+  purchaseAliases: k.table(
+    'purchase_aliases',
+    {
+      projectId: k.str().notNull(),
+      store: k.str().$type<Store>().notNull(),
+      alias: k.ordered().notNull(),
+      purchaseId: k.str().notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.projectId, t.store, t.alias] }),
+      k.index('purchase_aliases_purchase').on(t.purchaseId),
+    ],
+  ),
+
   /** Who owned a purchase until it moved to somebody else, in the order of the moves. Append-only. */
   purchaseMoves: k.table(
     'purchase_moves',

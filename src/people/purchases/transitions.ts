@@ -45,7 +45,7 @@ export function purchaseEvents(
   after: PurchaseState,
   context: ChangeContext,
 ): PurchaseEvent[] {
-  const isNewTransaction = before?.storeTransactionId !== after.storeTransactionId
+  const isNewTransaction = !before || !isSameTransaction(before, after)
   const charge = context.newLines.find((line) => isCharge(line) && isCurrent(line, after)) ?? null
   const change: Change = { ...context, before, after, charge, isNewTransaction }
   const opening = isNewTransaction ? openingEvents(change) : []
@@ -61,6 +61,10 @@ export function purchaseEvents(
     ...ending,
   ]
 }
+
+/** A copy that was bought earlier gives a known transaction another id. */
+const isSameTransaction = (before: PurchaseState, { storeTransactionId, aliases = [] }: PurchaseState): boolean =>
+  before.storeTransactionId === storeTransactionId || aliases.includes(before.storeTransactionId)
 
 const isCurrent = ({ storeTransactionId }: TransactionLine, state: PurchaseState): boolean =>
   storeTransactionId === state.storeTransactionId

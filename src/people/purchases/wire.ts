@@ -46,10 +46,7 @@ export const PurchaseViewSchema = Type.Object(
     cancelledAt: timeOrNull,
     refundedAt: timeOrNull,
     price: Type.Union([MoneySchema, Type.Null()], { description: 'What it costs for each period' }),
-    priceAfter: Type.Union([
-      Type.Object({ price: MoneySchema, from: Type.String({ format: 'date-time' }) }, strict),
-      Type.Null(),
-    ]),
+    priceAfter: Type.Union([Type.Object({ price: MoneySchema, from: time }, strict), Type.Null()]),
     storeEventAt: time,
   },
   { ...strict, title: 'PurchaseView' },

@@ -1,8 +1,12 @@
 import type { Examination } from '../../base/cli/doctor'
+import { lacksPeriod } from './rules'
 import { loadCatalogSnapshot } from './service'
 import type { CatalogSnapshot, Product } from './snapshot'
 
-/** Checks that a default offering exists, and that each active product has a store id and gives access or currency. */
+/**
+ * Checks that a default offering exists, that each active product has a store id and gives access or
+ * currency, and that subscriptions of the App Store have a period.
+ */
 export const catalogExamination: Examination = {
   name: 'catalog',
   async project({ handle }, { id }) {
@@ -15,9 +19,14 @@ function gapsOf(catalog: CatalogSnapshot): string[] {
   const active = [...catalog.products.values()].filter(({ isActive }) => isActive)
   const idle = active.filter((product) => givesNothing(product, catalog))
   const unsold = active.filter(({ iosId, androidId, paymentId }) => !iosId && !androidId && !paymentId)
+  const endless = active.filter(lacksPeriod)
   const gaps: [isThere: boolean, sentence: string][] = [
     [!catalog.offerings.some(({ isDefault }) => isDefault), 'No offering is the default; mark one in offerings.'],
     [idle.length > 0, `These products give neither access nor currency: ${list(idle)}.`],
+    [
+      endless.length > 0,
+      `These subscriptions of the App Store have no period, so one that does not renew never ends: ${list(endless)}.`,
+    ],
     [unsold.length > 0, `These products have no store id, so no store sells them: ${list(unsold)}.`],
   ]
   return gaps.flatMap(([isThere, sentence]) => (isThere ? [sentence] : []))

@@ -1,6 +1,7 @@
 import { jsonFault } from '../../base/lib/json-fault'
 import type { Fault } from '../../base/lib/matches'
 import { isPeriod } from '../../base/lib/period'
+import type { ProductType } from '../../stores/observation'
 import { checkIdentifier, MAX_METADATA_CHARS } from '../project-file/fields'
 
 /** The most objects of each kind in a project, and in one product or offering (wire section 6). */
@@ -97,6 +98,22 @@ export function checkMembers(members: {
   ]
   return found.flatMap(([path, message]) => (message === null ? [] : [{ path, message: `${path} ${message}` }]))
 }
+
+/**
+ * Whether a product is a subscription of the App Store without a period. Of one that never renews only the catalogue
+ * knows when it ends.
+ */
+export const lacksPeriod = ({
+  type,
+  period,
+  iosId,
+}: {
+  type: ProductType
+  period: string | null
+  iosId: string | null
+}): boolean => type === 'SUBSCRIPTION' && period === null && iosId !== null
+
+export const PERIOD_MISSING = 'A subscription that the App Store sells needs a period such as P1M'
 
 /** Why a text cannot be an identifier, as the end of a sentence, or null. */
 export const identifierFault = (text: string): string | null =>

@@ -32,6 +32,7 @@ function unwrap<Value>(result: ConnectResult<Value>): Value {
 const TYPES: Readonly<Record<string, StoreProduct['type']>> = {
   CONSUMABLE: 'CONSUMABLE',
   NON_CONSUMABLE: 'NON_CONSUMABLE',
+  NON_RENEWING_SUBSCRIPTION: 'SUBSCRIPTION',
 }
 
 const ofPurchase = ({ attributes: { productId, name, inAppPurchaseType, state } }: InAppPurchase): StoreProduct => ({

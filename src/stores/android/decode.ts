@@ -1,5 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Money } from '../../base/lib/money'
+import { accountTokenOf } from '../account-token'
 import type { ExpiryReason, PriceAfter, PurchaseEnvironment, RenewalPart } from '../observation'
 import { joinAndroidId, splitAndroidId } from './purchase-id'
 import { type LineItem, SubscriptionResource } from './resource'
@@ -186,7 +187,7 @@ function toSubscription(
     linkedPurchaseToken: textOf(resource.linkedPurchaseToken),
     expiredPurchaseToken: textOf(resource.outOfAppPurchaseContext?.expiredPurchaseToken),
     account: {
-      obfuscatedAccountId: textOf(ids?.obfuscatedExternalAccountId),
+      obfuscatedAccountId: accountTokenOf(textOf(ids?.obfuscatedExternalAccountId)),
       obfuscatedProfileId: textOf(ids?.obfuscatedExternalProfileId),
     },
     isAcknowledged: resource.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED',

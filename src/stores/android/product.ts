@@ -1,5 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Money } from '../../base/lib/money'
+import { accountTokenOf } from '../account-token'
 import type { Marker, Observation, PurchaseEnvironment, Report, TransactionPart } from '../observation'
 import type { StoreAccount } from './decode'
 import { knownPart, orderIdOf } from './order'
@@ -152,7 +153,7 @@ const commonMembers = (resource: ProductResourceV1 | ProductResourceV2, purchase
   purchaseToken,
   transactionId: orderIdOf(textOf(resource.orderId), purchaseToken),
   account: {
-    obfuscatedAccountId: textOf(resource.obfuscatedExternalAccountId),
+    obfuscatedAccountId: accountTokenOf(textOf(resource.obfuscatedExternalAccountId)),
     obfuscatedProfileId: textOf(resource.obfuscatedExternalProfileId),
   },
 })

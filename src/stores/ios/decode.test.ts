@@ -31,7 +31,7 @@ const purchase: TransactionPayload = {
   currency: 'USD',
 }
 
-type Changes = Partial<Record<keyof TransactionPayload, unknown>>
+type Changes = Partial<Record<keyof TransactionPayload | 'revocationType' | 'revocationPercentage', unknown>>
 
 /** The purchase with some members changed; `undefined` removes a member. */
 const withChanges = (changes: Changes): Record<string, unknown> =>
@@ -56,6 +56,8 @@ test('a renewal is one report at its signing time, without a renewal part', () =
     environment: 'PRODUCTION',
     chainKey: '2000000000000001',
     isSubscription: true,
+    isNonRenewing: false,
+    isLocal: false,
     transactionId: '2000000000000002',
     originalTransactionId: '2000000000000001',
     appAccountToken: '7e3fb20b-4cdb-47cc-936d-99d65f608138',
@@ -68,6 +70,8 @@ test('a renewal is one report at its signing time, without a renewal part', () =
         eventAt: NOW,
         transaction: {
           transactionId: '2000000000000002',
+          sale: 'item:2000000000000009',
+          isRevoked: false,
           storeProductId: 'pro_monthly',
           purchaseDate: NOW - DAY,
           originalPurchaseDate: NOW - 31 * DAY,
@@ -85,17 +89,74 @@ test('a renewal is one report at its signing time, without a renewal part', () =
   })
 })
 
-const keys: [name: string, changes: Changes, key: string, isSubscription: boolean][] = [
-  ['an auto-renewable subscription', {}, '2000000000000001', true],
-  ['a consumable', { type: 'Consumable', expiresDate: undefined }, '2000000000000002', false],
-  ['a non-consumable', { type: 'Non-Consumable', expiresDate: undefined }, '2000000000000002', false],
-  ['a non-renewing subscription', { type: 'Non-Renewing Subscription' }, '2000000000000002', false],
-  ['an unknown type that ends', { type: 'Seat Subscription' }, '2000000000000001', true],
-  ['an unknown type without end', { type: 'Keepsake', expiresDate: undefined }, '2000000000000002', false],
+const [OWN, ORIGINAL] = ['2000000000000002', '2000000000000001']
+const FIRST = { purchaseDate: NOW - 31 * DAY }
+const keys: [name: string, changes: Changes, key: string][] = [
+  ['an auto-renewable subscription', {}, ORIGINAL],
+  ['a consumable', { type: 'Consumable', expiresDate: undefined }, OWN],
+  ['a non-consumable', { type: 'Non-Consumable', expiresDate: undefined }, ORIGINAL],
+  ['a non-renewing subscription', { type: 'Non-Renewing Subscription', ...FIRST }, ORIGINAL],
+  ['a later one', { type: 'Non-Renewing Subscription' }, `${ORIGINAL}@${NOW - DAY}`],
+  ['a family share', { inAppOwnershipType: 'FAMILY_SHARED', type: 'Consumable', expiresDate: undefined }, ORIGINAL],
+  ['an unknown type that ends', { type: 'Seat Subscription' }, ORIGINAL],
+  ['an unknown type without end', { type: 'Keepsake', expiresDate: undefined }, OWN],
 ]
-for (const [name, changes, key, isSubscription] of keys)
-  test(`${name} is chained by its ${isSubscription ? 'original' : 'own'} transaction`, () => {
-    expect(decode(changes)).toMatchObject({ chainKey: key, isSubscription })
+for (const [name, changes, key] of keys)
+  test(`${name} has the key ${key}`, () => {
+    expect(decode(changes).chainKey).toBe(key)
+  })
+
+const sales: [name: string, changes: Changes, sale: string | undefined][] = [
+  ['a period, by its line item', {}, 'item:2000000000000009'],
+  ['no period without a line item', { webOrderLineItemId: undefined }, undefined],
+  ['no period with the line item 0', { webOrderLineItemId: '0' }, undefined],
+  ['a non-consumable, by its first transaction', { type: 'Non-Consumable', expiresDate: undefined }, ORIGINAL],
+  ['a non-renewing subscription', { type: 'Non-Renewing Subscription' }, ORIGINAL],
+  ['no consumable', { type: 'Consumable', expiresDate: undefined }, undefined],
+  ['nothing of Xcode', { environment: 'Xcode' }, undefined],
+]
+for (const [name, changes, sale] of sales)
+  test(`copies have in common: ${name}`, () => {
+    expect(report(changes).transaction.sale).toBe(sale as string)
+  })
+
+test('Xcode numbers every transaction 0, so its keys contain dates', () => {
+  const local = { environment: 'Xcode', transactionId: '0', originalTransactionId: '0' }
+  expect(decode(local)).toMatchObject({ chainKey: `0@${NOW - 31 * DAY}`, isLocal: true })
+  expect(decode({ ...local, type: 'Consumable', expiresDate: undefined }).chainKey).toBe(`0@${NOW - DAY}`)
+  expect(report(local).transaction.transactionId).toBe(`0@${NOW - DAY}`)
+})
+
+test('a non-renewing subscription says itself that it never renews', () => {
+  const changes = { type: 'Non-Renewing Subscription', expiresDate: undefined }
+  expect(decode(changes)).toMatchObject({ isNonRenewing: true, isSubscription: false })
+  expect(report(changes).transaction).toMatchObject({ isNonRenewing: true, expiresAt: null })
+})
+
+test('the account token of zeros is no token', () => {
+  expect(decode({ appAccountToken: '00000000-0000-0000-0000-000000000000' }).appAccountToken).toBeNull()
+})
+
+test('a refund of a part ends the access and returns the part', () => {
+  const changes = { revocationDate: NOW - 1, revocationType: 'REFUND_PRORATED', revocationPercentage: 83_000 }
+  expect(decode(changes).observations[1]).toMatchObject({
+    amount: { amountMicros: 8_291_700, currency: 'USD' },
+    share: 83_000,
+    endsAccess: true,
+  })
+})
+
+const periods: [name: string, changes: Changes, period: string | undefined][] = [
+  ['what the catalogue says', {}, undefined],
+  ['the period of the offer', { offerType: 1, offerPeriod: 'P3M' }, 'P3M'],
+  ['a month of a plan of months', { billingPlanType: 'MONTHLY' }, 'P1M'],
+  ['the offer in such a plan', { billingPlanType: 'MONTHLY', offerPeriod: 'P2W' }, 'P2W'],
+  ['what the catalogue says, in another plan', { billingPlanType: 'BILLED_UPFRONT' }, undefined],
+  ['what the catalogue says, where the offer has a period of another form', { offerPeriod: 'PT1H' }, undefined],
+]
+for (const [name, changes, period] of periods)
+  test(`the price pays for ${name}`, () => {
+    expect(report(changes).transaction.period).toBe(period as string)
   })
 
 test('a one-time product never ends', () => {
@@ -111,7 +172,10 @@ test('a refund is one marker of its own date, however late and often it is told'
   const changes = { revocationDate: NOW - 1, revocationReason: 1 }
   const id = `refund:2000000000000002@${NOW - 1}`
   const marker: Marker = { kind: 'REFUND', id, eventAt: NOW - 1, transactionId: '2000000000000002', amount: null }
-  expect(decode(changes).observations).toEqual([report(), marker])
+  expect(decode(changes).observations).toEqual([
+    { ...report(), transaction: { ...report().transaction, isRevoked: true } },
+    marker,
+  ])
   expect(decode({ ...changes, signedDate: NOW + DAY }).observations[1]).toEqual(marker)
 })
 

@@ -2,14 +2,16 @@ import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { lazily } from '../../base/lib/lazily'
 import { fromThousandths, type Money } from '../../base/lib/money'
+import { isPeriod } from '../../base/lib/period'
 import { MAX_INSTANT } from '../../base/lib/time'
+import { accountTokenOf } from '../account-token'
 import type { Marker, Observation, OwnershipType, PurchaseEnvironment, Report, TransactionPart } from '../observation'
-import { readRefundTerms, refundedAmount } from './refund-terms'
+import { readRefundTerms, termsOf } from './refund-terms'
 
 const Text = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,256}$' })
 const Instant = Type.Integer({ minimum: 0, maximum: MAX_INSTANT })
 /** The largest price whose amount in micros is still an exact integer. */
-const MAX_PRICE = Math.floor(Number.MAX_SAFE_INTEGER / 1000)
+export const MAX_PRICE = Math.floor(Number.MAX_SAFE_INTEGER / 1000)
 
 /**
  * A StoreKit 2 signed transaction (Apple's JWSTransactionDecodedPayload), with the members that are used here.
@@ -42,6 +44,8 @@ export const TransactionPayload = Type.Object(
     offerType: Type.Optional(Type.Integer()),
     offerIdentifier: Type.Optional(Text),
     offerDiscountType: Type.Optional(Text),
+    offerPeriod: Type.Optional(Text),
+    billingPlanType: Type.Optional(Text),
     revocationDate: Type.Optional(Instant),
     revocationReason: Type.Optional(Type.Integer()),
     isUpgraded: Type.Optional(Type.Boolean()),
@@ -61,9 +65,12 @@ export interface DecodedTransaction {
   bundleId: string
   storeProductId: string
   environment: PurchaseEnvironment
-  /** The original transaction id for a subscription, the transaction's own id for anything else (wire 4.2). */
+  /** Names the purchase within the store; see `chainKeyOf`. */
   chainKey: string
   isSubscription: boolean
+  isNonRenewing: boolean
+  /** Signed by Xcode, which numbers the transactions of every device from 0. The keys then need their subscriber too. */
+  isLocal: boolean
   transactionId: string
   originalTransactionId: string
   /** The account token in the signed transaction, as a lower-case UUID. */
@@ -94,7 +101,7 @@ const firstProblem = (payload: unknown): string =>
 /** A product type that Apple adds later counts as a subscription when it has an end date. */
 function isSubscription({ type, expiresDate }: TransactionPayload): boolean {
   if (type === 'Auto-Renewable Subscription') return true
-  const isOneTime = ['Non-Renewing Subscription', 'Consumable', 'Non-Consumable'].includes(type)
+  const isOneTime = [NON_RENEWING, 'Consumable', NON_CONSUMABLE].includes(type)
   return !isOneTime && expiresDate !== undefined
 }
 
@@ -104,8 +111,10 @@ function toTransaction(payload: TransactionPayload): DecodedTransaction {
     bundleId: payload.bundleId,
     storeProductId: payload.productId,
     environment: payload.environment === 'Production' ? 'PRODUCTION' : 'SANDBOX',
-    chainKey: isSubscription(payload) ? originalTransactionId : transactionId,
+    chainKey: chainKeyOf(payload),
     isSubscription: isSubscription(payload),
+    isNonRenewing: isNonRenewing(payload),
+    isLocal: isLocal(payload),
     transactionId,
     originalTransactionId,
     appAccountToken: readUuid(payload.appAccountToken),
@@ -115,19 +124,57 @@ function toTransaction(payload: TransactionPayload): DecodedTransaction {
   }
 }
 
+/**
+ * A restore, or another device, makes a new transaction id for a non-consumable that was sold once; the original id stays.
+ * Each purchase date of a non-renewing subscription is a purchase of its own. A consumable has the id of its transaction.
+ */
+function chainKeyOf(payload: TransactionPayload): string {
+  const { transactionId, originalTransactionId, purchaseDate, originalPurchaseDate } = payload
+  const isKeyedByOriginal = isSubscription(payload) || isShared(payload) || payload.type === NON_CONSUMABLE
+  if (isLocal(payload)) {
+    const [id, date] = isKeyedByOriginal ? [originalTransactionId, originalPurchaseDate] : [transactionId, purchaseDate]
+    return `${id}@${date}`
+  }
+  if (isKeyedByOriginal) return originalTransactionId
+  if (!isNonRenewing(payload)) return transactionId
+  return purchaseDate === originalPurchaseDate ? originalTransactionId : `${originalTransactionId}@${purchaseDate}`
+}
+
+const isLocal = ({ environment }: TransactionPayload): boolean =>
+  environment === 'Xcode' || environment === 'LocalTesting'
+
+const isShared = (payload: TransactionPayload): boolean => ownershipOf(payload) === 'FAMILY_SHARED'
+
+const NON_CONSUMABLE = 'Non-Consumable'
+const NON_RENEWING = 'Non-Renewing Subscription'
+
+const isNonRenewing = ({ type }: TransactionPayload): boolean => type === NON_RENEWING
+
+/** The id of the charge. Xcode gives one number to the transactions of many devices and days. */
+const chargeIdOf = (payload: TransactionPayload): string =>
+  isLocal(payload) ? `${payload.transactionId}@${payload.purchaseDate}` : payload.transactionId
+
+/** What all copies of the transaction have in common; null when the store makes no copies or does not say. */
+function saleOf(payload: TransactionPayload): string | null {
+  if (isLocal(payload)) return null
+  if (payload.type === NON_CONSUMABLE || isNonRenewing(payload)) return payload.originalTransactionId
+  const { webOrderLineItemId = '0' } = payload
+  return isSubscription(payload) && webOrderLineItemId !== '0' ? `item:${webOrderLineItemId}` : null
+}
+
 const markersOf = (payload: TransactionPayload): Marker[] =>
   payload.revocationDate === undefined ? [] : [toMarker(payload, payload.revocationDate)]
 
 // The app passes our token to the store as a UUID. Any other text was not made by us; the purchase still counts.
 const readUuid = (token: string | undefined): string | null =>
-  token && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token) ? token.toLowerCase() : null
+  token && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token) ? accountTokenOf(token.toLowerCase()) : null
 
 const ownershipOf = ({ inAppOwnershipType }: TransactionPayload): OwnershipType =>
   inAppOwnershipType === 'FAMILY_SHARED' ? 'FAMILY_SHARED' : 'PURCHASED'
 
 function toReport(payload: TransactionPayload): Report {
-  const { transactionId, signedDate } = payload
-  const report: Report = { kind: 'REPORT', id: `${transactionId}@${signedDate}`, eventAt: signedDate }
+  const { signedDate } = payload
+  const report: Report = { kind: 'REPORT', id: `${chargeIdOf(payload)}@${signedDate}`, eventAt: signedDate }
   const ended = payload.isUpgraded ? { ended: replacedAt(payload) } : {}
   return { ...report, transaction: toPart(payload), ...ended }
 }
@@ -142,8 +189,12 @@ const replacedAt = ({ signedDate, expiresDate }: TransactionPayload): NonNullabl
 })
 
 function toPart(payload: TransactionPayload): TransactionPart {
+  const sale = saleOf(payload)
   return {
-    transactionId: payload.transactionId,
+    transactionId: chargeIdOf(payload),
+    ...(sale !== null && { sale }),
+    isRevoked: payload.revocationDate !== undefined,
+    ...(isNonRenewing(payload) && { isNonRenewing: true }),
     storeProductId: payload.productId,
     purchaseDate: payload.purchaseDate,
     originalPurchaseDate: payload.originalPurchaseDate,
@@ -152,13 +203,21 @@ function toPart(payload: TransactionPayload): TransactionPart {
     isIntroOffer: payload.offerType === INTRODUCTORY_OFFER,
     offerId: payload.offerIdentifier ?? null,
     price: priceOf(payload),
+    ...periodOf(payload),
     quantity: payload.quantity ?? 1,
     ownershipType: ownershipOf(payload),
     reason: payload.transactionReason === 'RENEWAL' ? 'RENEWAL' : 'PURCHASE',
   }
 }
 
-const INTRODUCTORY_OFFER = 1
+/** A plan of months within a longer subscription is charged each month, whatever the product is called. */
+function periodOf({ offerPeriod, billingPlanType }: TransactionPayload): Pick<TransactionPart, 'period'> {
+  if (offerPeriod !== undefined && isPeriod(offerPeriod)) return { period: offerPeriod }
+  return billingPlanType === 'MONTHLY' ? { period: 'P1M' } : {}
+}
+
+/** The `offerType` of an introductory offer. */
+export const INTRODUCTORY_OFFER = 1
 
 const isTrial = ({ offerDiscountType, offerType, price }: TransactionPayload): boolean =>
   offerDiscountType === 'FREE_TRIAL' || (offerType === INTRODUCTORY_OFFER && price === 0)
@@ -175,13 +234,9 @@ function priceOf(payload: TransactionPayload): Money | null {
  * the same marker in any order, and a second refund after a reversal gives another marker.
  */
 function toMarker(payload: TransactionPayload, revokedAt: number): Marker {
-  const { transactionId } = payload
-  const kind = ownershipOf(payload) === 'FAMILY_SHARED' ? 'REVOCATION' : 'REFUND'
-  return {
-    kind,
-    id: `${kind.toLowerCase()}:${transactionId}@${revokedAt}`,
-    eventAt: revokedAt,
-    transactionId,
-    amount: kind === 'REFUND' ? refundedAmount(priceOf(payload), readRefundTerms(payload) ?? {}) : null,
-  }
+  const transactionId = chargeIdOf(payload)
+  const kind = isShared(payload) ? 'REVOCATION' : 'REFUND'
+  const id = `${kind.toLowerCase()}:${transactionId}@${revokedAt}`
+  const terms = kind === 'REFUND' ? termsOf(priceOf(payload), readRefundTerms(payload) ?? {}) : { amount: null }
+  return { kind, id, eventAt: revokedAt, transactionId, ...terms }
 }

@@ -53,6 +53,7 @@ export function decodeNotification(payload: unknown, nested: NestedPayloads): No
 
 /** Like `decodeNotification`, for an envelope that was already read. */
 export function openEnvelope(sealed: SealedEnvelope, nested: NestedPayloads): NotificationDecodeResult {
+  if (isUnknown(sealed.type)) return openUnknown(sealed, nested)
   const opened = concernsPurchase(sealed.type) ? openParts(sealed, nested) : null
   if (opened && !opened.ok) return opened
   const effect = opened ? effectOf(sealed, opened.parts) : idleEffect(sealed.type)
@@ -78,8 +79,19 @@ const PURCHASE_TYPES: ReadonlySet<string> = new Set([
   'CONSUMPTION_REQUEST',
 ])
 
-/** Whether a notification of this type needs the tokens inside it. For other types they are not verified or read. */
+/** Whether a notification of this type needs the tokens inside it. For other known types they are not verified or read. */
 export const concernsPurchase = (type: string): boolean => PURCHASE_TYPES.has(type)
+
+/** Whether this release knows the type. Of an unknown one only the signed transaction and the renewal are read. */
+export const isUnknown = (type: string): boolean => !PURCHASE_TYPES.has(type) && type !== 'TEST' && !IGNORED.has(type)
+
+/** What a later version of the store sends must never be refused, so what cannot be read is ignored. */
+function openUnknown(sealed: SealedEnvelope, nested: NestedPayloads): NotificationDecodeResult {
+  const opened = nested.transaction === null ? null : openParts(sealed, nested)
+  const named = { ...sealed, subtype: null, status: null }
+  const effect = opened?.ok ? effectOf(named, opened.parts) : idleEffect(sealed.type)
+  return { ok: true, notification: { ...toEnvelope(sealed), effect } }
+}
 
 const IGNORED: ReadonlyMap<string, IgnoredReason> = new Map([
   ['EXTERNAL_PURCHASE_TOKEN', 'NO_PURCHASE'],
@@ -177,5 +189,5 @@ function reportsOf(envelope: Envelope, { transaction, report, part, renewal }: O
   return onward ? [report, onward] : [report]
 }
 
-const markersOf = (envelope: Envelope, { transaction, part, terms }: OpenedParts): Marker[] =>
+const markersOf = (envelope: SealedEnvelope, { transaction, part, terms }: OpenedParts): Marker[] =>
   notificationMarkers(envelope, transaction, part, terms)

@@ -74,6 +74,8 @@ export interface SealedEnvelope extends Envelope {
   signedRenewal: string | null
   /** The customer's reason for the refund request. */
   requestReason: string | null
+  /** State of the subscription: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked. */
+  status: number | null
 }
 
 export type EnvelopeResult =
@@ -132,4 +134,5 @@ const toEnvelope = (
   signedTransaction: data?.signedTransactionInfo ?? null,
   signedRenewal: data?.signedRenewalInfo ?? null,
   requestReason: data?.consumptionRequestReason ?? null,
+  status: data?.status ?? null,
 })

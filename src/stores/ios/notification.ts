@@ -1,5 +1,5 @@
 import type { SignedRefusal, SignedResult, VerifyOptions } from './jws'
-import { concernsPurchase, type DecodedNotification, openEnvelope } from './notification-decode'
+import { concernsPurchase, type DecodedNotification, isUnknown, openEnvelope } from './notification-decode'
 import { decodeEnvelope, environmentOf, type SealedEnvelope } from './notification-envelope'
 
 /** Verifies a signed token: `IosStore`, or `verifySigned` bound to a chain verifier. */
@@ -37,7 +37,8 @@ export type NotificationResult =
 
 /**
  * Verifies and reads the `signedPayload` of an App Store Server Notification V2 (wire 7.17) and the tokens inside it.
- * Each refusal is a return value. For a type that changes no purchase the inner tokens are not verified or read.
+ * Each refusal is a return value. For a known type that changes no purchase the inner tokens are not verified
+ * or read; for an unknown one what cannot be verified is left out.
  */
 export async function verifyNotification(
   signedPayload: string,
@@ -81,13 +82,18 @@ async function openVerified(
   verifier: TokenVerifier,
   options: VerifyOptions,
 ): Promise<NotificationResult> {
-  if (!concernsPurchase(envelope.type)) return openEnvelope(envelope, { transaction: null, renewal: null })
+  const isOptional = isUnknown(envelope.type)
+  if (!isOptional && !concernsPurchase(envelope.type)) return openEnvelope(envelope, NOTHING)
   const transaction = await verifyPart(envelope.signedTransaction, verifier, options)
+  if (isOptional && !transaction.ok) return openEnvelope(envelope, NOTHING)
   if (!transaction.ok) return refuse(reasonOf(transaction.reason), `data.signedTransactionInfo: ${transaction.reason}`)
   const renewal = await verifyPart(envelope.signedRenewal, verifier, options)
+  if (isOptional && !renewal.ok) return openEnvelope(envelope, { transaction: transaction.payload, renewal: null })
   if (!renewal.ok) return refuse(reasonOf(renewal.reason), `data.signedRenewalInfo: ${renewal.reason}`)
   return openEnvelope(envelope, { transaction: transaction.payload, renewal: renewal.payload })
 }
+
+const NOTHING = { transaction: null, renewal: null }
 
 type VerifiedPart = { ok: true; payload: unknown } | { ok: false; reason: SignedRefusal }
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Money } from '../../base/lib/money'
+import type { Marker } from '../observation'
 
 /** What newer payloads say about a refund, besides its date. */
 const RefundTerms = Type.Object(
@@ -28,4 +29,13 @@ export function refundedAmount(price: Money | null, { revocationPercentage = WHO
   // The product of both numbers can be larger than the exact integers of a `number`.
   const thousandths = BigInt(price.amountMicros) * BigInt(revocationPercentage)
   return { ...price, amountMicros: Number((thousandths + BigInt(WHOLE / 2)) / BigInt(WHOLE)) }
+}
+
+/** A refund of a part ends the access like one of the whole price; the part decides only how much money was returned. */
+export function termsOf(
+  price: Money | null,
+  terms: RefundTerms,
+): Pick<Marker, 'amount'> & Partial<Pick<Marker, 'share' | 'endsAccess'>> {
+  const { revocationPercentage: share = WHOLE } = terms
+  return share === WHOLE ? { amount: null } : { amount: refundedAmount(price, terms), share, endsAccess: true }
 }

@@ -20,6 +20,9 @@ const info: RenewalPayload = {
   renewalDate: NOW + 29 * DAY,
 }
 
+const usd = (amountMicros: number) => ({ amountMicros, currency: 'USD' })
+const FULL = { storeProductId: 'pro_monthly', price: usd(9_990_000) }
+
 type Changes = Partial<Record<keyof RenewalPayload, unknown>>
 
 /** The renewal information with some members changed; `undefined` removes a member. */
@@ -45,6 +48,8 @@ test('renewal information as the store signs it', () => {
     priceConsent: null,
     expiryReason: null,
     offerId: null,
+    isIntroOffer: false,
+    price: null,
     renewsAt: NOW + 29 * DAY,
   })
 })
@@ -115,6 +120,21 @@ const parts: [name: string, changes: Changes, part: RenewalPart][] = [
 for (const [name, changes, part] of parts)
   test(`${name}: ${Object.values(part).join(', ')}`, () => {
     expect(toRenewalPart(decode(changes), NOW)).toMatchObject(part)
+  })
+
+const nexts: [name: string, changes: Changes, next: NonNullable<RenewalPart['next']> | undefined][] = [
+  ['full price', {}, { storeProductId: 'pro_monthly', price: usd(9_990_000), offer: null }],
+  ['another product', { autoRenewProductId: 'w' }, { storeProductId: 'w', price: usd(9_990_000), offer: null }],
+  ['an offer', { offerType: 2, offerIdentifier: 'half' }, { ...FULL, offer: 'half' }],
+  ['the introductory offer', { offerType: 1 }, { ...FULL, offer: 'INTRO' }],
+  ['no product', { autoRenewProductId: undefined }, undefined],
+  ['no price', { renewalPrice: undefined }, undefined],
+  ['no currency', { currency: undefined }, undefined],
+]
+for (const [name, changes, next] of nexts)
+  test(`the next period: ${name}`, () => {
+    const said = toRenewalPart(decode({ renewalPrice: 9990, currency: 'USD', ...changes }), NOW)
+    expect(said.next).toEqual(next as typeof said.next)
   })
 
 test('this store has no pause, and says so', () => {

@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { fromThousandths, type Money } from '../../base/lib/money'
 import { MAX_INSTANT } from '../../base/lib/time'
-import type { ExpiryReason, PurchaseEnvironment, RenewalPart } from '../observation'
+import { type ExpiryReason, offerStateOf, type PurchaseEnvironment, type RenewalPart } from '../observation'
+import { INTRODUCTORY_OFFER, MAX_PRICE } from './decode'
 
 const Text = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,256}$' })
 const Instant = Type.Integer({ minimum: 0, maximum: MAX_INSTANT })
@@ -32,7 +34,7 @@ export const RenewalPayload = Type.Object(
     priceIncreaseStatus: Type.Optional(Type.Integer()),
     recentSubscriptionStartDate: Type.Optional(Instant),
     renewalDate: Type.Optional(Instant),
-    renewalPrice: Type.Optional(Type.Integer({ minimum: 0 })),
+    renewalPrice: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_PRICE })),
     currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
     appAccountToken: Type.Optional(Type.String()),
   },
@@ -56,6 +58,9 @@ export interface DecodedRenewal {
   /** Why the subscription ended; null while it runs. */
   expiryReason: ExpiryReason | null
   offerId: string | null
+  isIntroOffer: boolean
+  /** Of the next period. */
+  price: Money | null
   /** End of the current period. */
   renewsAt: number | null
 }
@@ -84,8 +89,13 @@ const toRenewal = (payload: RenewalPayload): DecodedRenewal => ({
   priceConsent: consentOf(payload.priceIncreaseStatus),
   expiryReason: payload.expirationIntent === undefined ? null : (REASONS[payload.expirationIntent] ?? 'UNKNOWN'),
   offerId: payload.offerIdentifier ?? null,
+  isIntroOffer: payload.offerType === INTRODUCTORY_OFFER,
+  price: priceOf(payload),
   renewsAt: payload.renewalDate ?? null,
 })
+
+const priceOf = ({ renewalPrice, currency }: RenewalPayload): Money | null =>
+  renewalPrice === undefined || currency === undefined ? null : fromThousandths(renewalPrice, currency)
 
 /** The index is Apple's `expirationIntent`. */
 const REASONS: readonly (ExpiryReason | undefined)[] = [
@@ -107,6 +117,7 @@ export function toRenewalPart(renewal: DecodedRenewal, reportedAt: number): Rene
   return {
     ...(autoRenews === null ? {} : { autoRenews }),
     ...pendingOf(renewal),
+    ...nextOf(renewal),
     ...billingProblemOf(renewal, reportedAt),
     ...(priceConsent === undefined ? {} : { priceConsent }),
     pausedAt: null, // This store has no pause.
@@ -116,6 +127,13 @@ export function toRenewalPart(renewal: DecodedRenewal, reportedAt: number): Rene
 function pendingOf({ storeProductId, nextStoreProductId }: DecodedRenewal): RenewalPart {
   if (storeProductId === null || nextStoreProductId === null) return {}
   return { pendingStoreProductId: nextStoreProductId === storeProductId ? null : nextStoreProductId }
+}
+
+function nextOf(renewal: DecodedRenewal): Pick<RenewalPart, 'next'> {
+  const { nextStoreProductId: storeProductId, price } = renewal
+  return storeProductId === null || price === null
+    ? {}
+    : { next: { storeProductId, price, offer: offerStateOf(renewal) } }
 }
 
 /**

@@ -54,7 +54,17 @@ function read(
   const [type, subtype] = MEANINGS.get(status) ?? NO_MEANING
   const opened = openEnvelope(
     {
-      ...{ type, subtype, environment, environmentName, bundleId, signedAt, appAppleId: null, requestReason: null },
+      ...{
+        type,
+        subtype,
+        environment,
+        environmentName,
+        bundleId,
+        signedAt,
+        appAppleId: null,
+        requestReason: null,
+        status,
+      },
       notificationId: `status:${status}:${originalTransactionId}@${signedAt}`,
       signedTransaction: null,
       signedRenewal: null,

@@ -30,6 +30,7 @@ Turns:
   pause, resume                     not at iOS
   upgrade --to ID, downgrade --to ID [--price 19.99]   another product now; from the next period on (not at Android)
   refund [--partial 3.00], reverse-refund, revoke       a part, and reversals: not at Android; revoke: not at payment
+  restore                           the app shows the purchase again, under another transaction id; at iOS only
   price-increase --price 12.99, accept-price   not at payment
   extend DAYS                       time without a charge; not at payment
 

@@ -122,6 +122,8 @@ async function take(
   const [changed, begun = changed] = turned.ok ? turned.lives : []
   if (!turned.ok || !changed || !begun) return turned.ok ? nothingOf(concerning) : turned
   for (const life of turned.lives) await saveLife(world, life)
+  const post = asked.turn === 'restore' ? postOf(begun) : null
+  if (post) await postFromApp(world, begun, post, holdOf(session))
   await tell(world, changed, turned.told, changed.lastAt, holdOf(session))
   return { ok: true, life: begun, told: turned.told.map(({ type }) => type) }
 }

@@ -50,6 +50,7 @@ function reasonAgainst(life: AndroidLife, order: TurnOrder): string | null {
   const { subscription, product, refundedOrders } = life
   const { turn, amountMicros = null } = order
   if (turn === 'reverse-refund') return 'Google Play takes no refund back.'
+  if (turn === 'restore') return 'Google Play restores a purchase under its own token, so nothing changes.'
   if (turn === 'downgrade') return 'At Google Play any change of plan is: svc simulate upgrade --to ID'
   if (amountMicros !== null) return 'Google Play gives back all of an order; leave --partial out.'
   if (!subscription)
@@ -83,7 +84,10 @@ interface Taking {
   order: TurnOrder
 }
 
-const HANDLERS: Record<Exclude<Turn, 'reverse-refund' | 'downgrade' | 'upgrade'>, (taking: Taking) => void> = {
+const HANDLERS: Record<
+  Exclude<Turn, 'reverse-refund' | 'restore' | 'downgrade' | 'upgrade'>,
+  (taking: Taking) => void
+> = {
   renew(taking) {
     end(taking)
     reprice(taking)
@@ -133,7 +137,7 @@ function take(taking: Taking): string | null {
   const { store, life, order } = taking
   const { turn, to } = order
   if (turn === 'upgrade') return to ? store.upgrade(life.id, toPlan(to), { isTest: true }) : null
-  if (turn !== 'reverse-refund' && turn !== 'downgrade') HANDLERS[turn](taking)
+  if (turn !== 'reverse-refund' && turn !== 'restore' && turn !== 'downgrade') HANDLERS[turn](taking)
   return null
 }
 

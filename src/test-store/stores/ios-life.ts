@@ -2,7 +2,7 @@ import { DAY } from '../../base/lib/clock'
 import type { TransactionPayload } from '../../stores/ios/decode'
 import type { RenewalPayload } from '../../stores/ios/renewal'
 import { transactionIdOf } from '../../stores/test-keys/ids'
-import { type SimulatedProduct, simulatedPurchase, simulatedRefund, simulatedRenewal } from './ios'
+import { type SimulatedProduct, simulatedCopy, simulatedPurchase, simulatedRefund, simulatedRenewal } from './ios'
 import {
   type Due,
   type LifeBase,
@@ -106,7 +106,8 @@ export function redateIos(life: IosLife, by: Redating): IosLife {
   }
 }
 
-type Change = { ok: true; life: IosLife; kind: NotificationKind; renewal?: Partial<RenewalPayload> }
+/** `kind`: null = the store tells nothing. */
+type Change = { ok: true; life: IosLife; kind: NotificationKind | null; renewal?: Partial<RenewalPayload> }
 type Handler = (life: IosLife, order: TurnOrder) => Change | { ok: false; why: string }
 
 /** Takes a turn. A turn that the store takes by itself first moves the end of the running period to now. */
@@ -117,10 +118,11 @@ export function turnIos(life: IosLife, order: TurnOrder): Turned<IosLife> {
   const change = HANDLERS[order.turn](life, { ...order, now })
   if (!change.ok) return change
   const turned = { ...change.life, lastAt: now }
-  return { ok: true, lives: [turned], told: [tell(turned, change.kind, order.nextSeed(), change.renewal)] }
+  const told = change.kind === null ? [] : [tell(turned, change.kind, order.nextSeed(), change.renewal)]
+  return { ok: true, lives: [turned], told }
 }
 
-const OF_ANYTHING: readonly Turn[] = ['refund', 'reverse-refund', 'revoke']
+const OF_ANYTHING: readonly Turn[] = ['refund', 'reverse-refund', 'revoke', 'restore']
 
 function reasonAgainst(life: IosLife, turn: Turn): string | null {
   if (turn === 'reverse-refund') return life.takenBack === 'REFUND' ? null : 'No refund of it can be reversed.'
@@ -176,10 +178,10 @@ const HANDLERS: Record<Turn, Handler> = {
     const share = amountMicros === null ? null : shareOf(life, amountMicros)
     if (typeof share === 'string') return refused(share)
     const refunded = simulatedRefund(withoutTerms(life.transaction), now)
-    if (share === null)
-      return { ok: true, life: { ...life, transaction: refunded, takenBack: 'REFUND' }, kind: ['REFUND', null] }
-    const terms = { revocationType: 'REFUND_PRORATED', revocationPercentage: share }
-    return { ok: true, life: { ...life, transaction: { ...refunded, ...terms } }, kind: ['REFUND', null] }
+    const terms = share === null ? {} : { revocationType: 'REFUND_PRORATED', revocationPercentage: share }
+    // A refund of a part ends the access too.
+    const transaction = { ...refunded, ...terms }
+    return { ok: true, life: { ...life, transaction, takenBack: 'REFUND' }, kind: ['REFUND', null] }
   },
   'reverse-refund'(life) {
     const { revocationDate: _1, revocationReason: _2, ...transaction } = withoutTerms(life.transaction)
@@ -188,6 +190,12 @@ const HANDLERS: Record<Turn, Handler> = {
   revoke(life, { now }) {
     const transaction = simulatedRefund(life.transaction, now)
     return { ok: true, life: { ...life, transaction, takenBack: 'REVOCATION' }, kind: ['REVOKE', null] }
+  },
+  /** The store gives a restored purchase another transaction id. Only the app tells it. */
+  restore(life, { now, nextSeed }) {
+    if (life.terms.type === 'CONSUMABLE') return refused('It is used up, so the store does not restore it.')
+    const transaction = simulatedCopy(life.transaction, { transactionId: transactionIdOf(nextSeed()), now })
+    return { ok: true, life: { ...life, transaction }, kind: null }
   },
   upgrade(life, { now, to, nextSeed }) {
     if (!to) return refused('Name the product with --to.')
@@ -279,13 +287,16 @@ const tell = (
 /** The renewal information, in addition to what the type of the notification means. */
 export function renewalOf(life: IosLife): Partial<RenewalPayload> {
   const { transaction, next, consent, graceUntil } = life
+  const { productId, price } = next ?? life.terms
   return {
-    autoRenewProductId: (next ?? life.terms).productId,
+    autoRenewProductId: productId,
+    renewalPrice: Math.round((consent?.priceMicros ?? price.amountMicros) / 1000),
+    currency: price.currency,
     autoRenewStatus: life.autoRenews && life.takenBack === null ? 1 : 0,
     isInBillingRetryPeriod: life.trouble !== 'NONE',
     ...(transaction.expiresDate === undefined ? {} : { renewalDate: transaction.expiresDate }),
     ...(graceUntil === null ? {} : { gracePeriodExpiresDate: graceUntil }),
-    ...(consent ? { priceIncreaseStatus: consent.isGiven ? 1 : 0, renewalPrice: consent.priceMicros / 1000 } : {}),
+    ...(consent ? { priceIncreaseStatus: consent.isGiven ? 1 : 0 } : {}),
   }
 }
 

@@ -84,6 +84,17 @@ export const simulatedRefund = (previous: TransactionPayload, now: number, reaso
   signedDate: laterThan(previous, now),
 })
 
+/** The same sale, restored or on a second device: the store gives the copy an id of its own. */
+export const simulatedCopy = (
+  previous: TransactionPayload,
+  copy: Pick<TransactionPayload, 'transactionId'> & { now: number; purchaseDate?: number },
+): TransactionPayload => ({
+  ...previous,
+  transactionId: copy.transactionId,
+  purchaseDate: copy.purchaseDate ?? previous.purchaseDate,
+  signedDate: laterThan(previous, copy.now),
+})
+
 /** The same transaction, ended now. */
 export const simulatedExpiry = (previous: TransactionPayload, now: number): TransactionPayload => ({
   ...previous,
@@ -108,8 +119,11 @@ const productMembers = ({ productId, type, price, currency, subscriptionGroupId 
   ...(subscriptionGroupId === undefined ? {} : { subscriptionGroupIdentifier: subscriptionGroupId }),
 })
 
-const periodMembers = ({ period }: SimulatedProduct, transactionId: string, start: number) =>
-  period === null ? {} : { expiresDate: addPeriod(start, period), webOrderLineItemId: transactionId }
+/** The store does not know the end of a subscription that never renews. */
+const periodMembers = ({ period, type }: SimulatedProduct, transactionId: string, start: number) =>
+  period === null || type === 'Non-Renewing Subscription'
+    ? {}
+    : { expiresDate: addPeriod(start, period), webOrderLineItemId: transactionId }
 
 const trialMembers = (trialPeriod: string, start: number) => ({
   expiresDate: addPeriod(start, trialPeriod),

@@ -46,6 +46,7 @@ export const TURNS = [
   'refund',
   'reverse-refund',
   'revoke',
+  'restore',
   'expire',
   'upgrade',
   'downgrade',

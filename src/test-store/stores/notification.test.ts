@@ -22,6 +22,7 @@ import {
   PURCHASE_NOTIFICATIONS,
   signNotification,
   simulatedRenewalInfo,
+  UNKNOWN_NOTIFICATIONS,
 } from './notification'
 
 const START = Date.UTC(2026, 0, 1)
@@ -335,6 +336,16 @@ describe('each notification, signed, verified and folded', () => {
       const { effect } = await receive({ at: 1, kind, transaction: bought })
       expect(effect.kind).toBe(kind[0] === 'TEST' ? 'TEST' : 'IGNORED')
     })
+
+  for (const kind of UNKNOWN_NOTIFICATIONS)
+    test(`${kind.filter(Boolean).join(' ')} is the report of its transaction, and nothing else`, async () => {
+      const observations = await observationsOf([{ at: 1, kind, transaction: bought, renewal: { autoRenewStatus: 0 } }])
+      expect(stateAt(observations, 2)).toMatchObject({ status: 'ACTIVE', storeTransactionId: '1', autoRenews: false })
+      const returned = await observationsOf([{ at: 2, kind, transaction: refunded(2) }])
+      expect(stateAt([...observations, ...returned], 3).status).toBe('REFUNDED')
+      const { effect } = await receive({ at: 1, kind, transaction: null })
+      expect(effect).toEqual({ kind: 'IGNORED', reason: 'UNKNOWN_TYPE' })
+    })
 })
 
 describe('the events of wire 5.5', () => {
@@ -439,10 +450,10 @@ describe('receipts and notifications of one thing', () => {
     expect(stateAt(await observationsOf(life), 33)).toMatchObject({ status: 'ACTIVE', expiresAt: day(61) })
   })
 
-  test('a part of a refund is money only: access stays', async () => {
+  test('a refund of a part ends the access: the part decides only the money', async () => {
     const terms = { revocationType: 'REFUND_PRORATED', revocationPercentage: 40_000 }
     const observations = await observationsOf([BUY, told(5, ['REFUND', null], { ...refunded(5), ...terms })])
-    expect(stateAt(observations, 6)).toMatchObject({ status: 'ACTIVE', refundedAt: null })
+    expect(stateAt(observations, 6)).toMatchObject({ status: 'REFUNDED', refundedAt: day(5) })
     expect(transactionLines(observations, 'SUBSCRIPTION').map(({ price }) => price?.amountMicros)).toEqual([
       9_990_000, -3_996_000,
     ])

@@ -56,6 +56,10 @@ export const OTHER_NOTIFICATIONS: readonly NotificationKind[] = [
   ['RESCIND_CONSENT', null],
   ['METADATA_UPDATE', null],
   ['MIGRATION', null],
+]
+
+/** Notifications of types that a later version of the store may send. */
+export const UNKNOWN_NOTIFICATIONS: readonly NotificationKind[] = [
   ['PRICE_CHANGE', null],
   ['MOON_PHASE', 'FULL'],
 ]

@@ -108,6 +108,7 @@ const HANDLERS: Record<Turn, Handler> = {
   revoke: never('The payment provider takes nothing away without a refund; use refund or expire.'),
   'price-increase': never('The payment provider asks nobody to agree to a price; use upgrade --to ID.'),
   'accept-price': never('The payment provider asks nobody to agree to a price; use upgrade --to ID.'),
+  restore: never('A purchase in a browser needs no restore: it belongs to the customer.'),
   extend: never('The payment provider gives no days for free.'),
 }
 

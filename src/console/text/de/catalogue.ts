@@ -67,7 +67,11 @@ export const texts: typeof english = {
   imported: (created: number, skipped: number) => `${created} angelegt, ${skipped} gelassen`,
   waitingPurchases: (count: number) =>
     count === 1 ? '1 früherer Kauf erhält jetzt sein Produkt' : `${count} frühere Käufe erhalten jetzt ihr Produkt`,
-  skipped: { EXISTS: 'ist schon ein Produkt', NOT_FOUND: 'wird vom Store nicht geführt' },
+  skipped: {
+    EXISTS: 'ist schon ein Produkt',
+    NOT_FOUND: 'wird vom Store nicht geführt',
+    NO_PERIOD: 'braucht eine Laufzeit: bitte von Hand anlegen',
+  },
   accessPurpose: 'Was Produkte geben, und wonach Apps fragen.',
   newAccess: 'Neue Zugangsstufe',
   noAccess: 'Hier werden Zugangsstufen stehen',

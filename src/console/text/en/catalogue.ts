@@ -61,7 +61,11 @@ export const texts = {
   imported: (created: number, skipped: number) => `${created} made, ${skipped} left alone`,
   waitingPurchases: (count: number) =>
     count === 1 ? '1 earlier purchase gets its product now' : `${count} earlier purchases get their product now`,
-  skipped: { EXISTS: 'is a product already', NOT_FOUND: 'is not listed by the store' },
+  skipped: {
+    EXISTS: 'is a product already',
+    NOT_FOUND: 'is not listed by the store',
+    NO_PERIOD: 'needs a period: please add it by hand',
+  },
   // Access
   accessPurpose: 'What products give, and what apps ask for.',
   newAccess: 'New access level',

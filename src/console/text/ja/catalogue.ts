@@ -61,7 +61,11 @@ export const texts: typeof english = {
   importChosen: (count: number) => `${count} 件をインポート`,
   imported: (created: number, skipped: number) => `${created} 件を作成、${skipped} 件は変更なし`,
   waitingPurchases: (count: number) => `以前の購入 ${count} 件に商品を割り当てています`,
-  skipped: { EXISTS: 'はすでに商品です', NOT_FOUND: 'はストアにありません' },
+  skipped: {
+    EXISTS: 'はすでに商品です',
+    NOT_FOUND: 'はストアにありません',
+    NO_PERIOD: 'には期間が必要です。手動で追加してください',
+  },
   accessPurpose: '商品が与え、アプリが確認するものです。',
   newAccess: '新しいアクセスレベル',
   noAccess: 'ここにアクセスレベルが表示されます',

@@ -61,7 +61,11 @@ export const texts: typeof english = {
   importChosen: (count: number) => `${count} ürünü içe aktar`,
   imported: (created: number, skipped: number) => `${created} oluşturuldu, ${skipped} atlandı`,
   waitingPurchases: (count: number) => `Önceki ${count} satın alma şimdi ürününe bağlanıyor`,
-  skipped: { EXISTS: 'zaten bir ürün', NOT_FOUND: 'mağazada listelenmiyor' },
+  skipped: {
+    EXISTS: 'zaten bir ürün',
+    NOT_FOUND: 'mağazada listelenmiyor',
+    NO_PERIOD: 'bir süre gerektiriyor: elle ekleyin',
+  },
   accessPurpose: 'Ürünlerin verdiği ve uygulamaların sorduğu erişimler.',
   newAccess: 'Yeni erişim düzeyi',
   noAccess: 'Erişim düzeyleri burada görünecek',

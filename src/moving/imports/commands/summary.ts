@@ -95,6 +95,7 @@ export const productsOf = ({ isDryRun, access, products, skipped }: ImportProduc
 const SKIPPED = {
   EXISTS: 'the catalogue has it',
   NOT_NAMEABLE: 'its name can be no identifier',
+  NO_PERIOD: 'the file does not tell its period: make it by hand',
   PRICE_NOT_FOUND: 'the payment provider has no such price',
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../base/context'
+import { listByAliases } from '../../../people/purchases/alias-queries'
 import { listByChains, listByOriginals } from '../../../people/purchases/many-queries'
 import type { PurchaseRow } from '../../../people/purchases/queries'
 import type { Store } from '../../../stores/observation'
@@ -28,6 +29,8 @@ export async function findHeldPurchases(tx: Tx, projectId: string, chains: reado
     const plain = own.filter(({ chain }) => !chain.isFamilyShare && store !== 'MANUAL')
     const keys = plain.flatMap(({ chain }) => chain.chainKey)
     for (const row of await listByChains(tx, projectId, store, keys)) add(`chain ${store} ${row.chainKey}`, row)
+    if (store === 'IOS_STORE')
+      for (const { alias, row } of await listByAliases(tx, projectId, store, keys)) add(`chain ${store} ${alias}`, row)
     const originals = own.filter((one) => !plain.includes(one) || isOrder(store, one.chain))
     const ids = [...new Set(originals.map(({ chain }) => chain.originalTransactionId))]
     for (const row of await listByOriginals(tx, projectId, store, ids))

@@ -56,10 +56,12 @@ type Identify = (row: ImportRow, circumstances: Circumstances) => Ids
 
 const ofIos: Identify = (row, { productType, options }) => {
   const { storeTransactionId, originalTransactionId } = row
-  const [first, second] =
-    productType === 'SUBSCRIPTION' || storeTransactionId === null
-      ? [originalTransactionId, options.enrichUngroupedChains ? null : storeTransactionId]
-      : [storeTransactionId, originalTransactionId]
+  // A copy of a one-time purchase has a transaction id of its own; a consumable has no copies.
+  const isNamedByOwn = productType === 'CONSUMABLE' && storeTransactionId !== null
+  const isLoose = productType === 'SUBSCRIPTION' && options.enrichUngroupedChains
+  const [first, second] = isNamedByOwn
+    ? [storeTransactionId, originalTransactionId]
+    : [originalTransactionId, isLoose ? null : storeTransactionId]
   const stated = first ?? second
   const chainKey = stated ?? withoutProof(row, options)
   const ids = { chainKey, originalTransactionId: originalTransactionId ?? chainKey, isAskable: stated !== null }

@@ -42,12 +42,15 @@ export function eventTime(row: ImportRow, importedAt: number): number {
 }
 
 function transactionPart(row: ImportRow, identity: RowIdentity, importedAt: number): TransactionPart {
-  const { transactionId, originalTransactionId, product } = identity
+  const { transactionId, originalTransactionId } = identity
   const purchaseDate = row.purchaseDate ?? assumedStart(row, identity, importedAt)
   return {
     transactionId,
+    ...(isSoldOnce(row, identity) && { sale: originalTransactionId }),
     storeProductId:
-      row.store === 'MANUAL' ? (product?.id ?? row.productIdentifier ?? 'access') : (row.productIdentifier ?? ''),
+      row.store === 'MANUAL'
+        ? (identity.product?.id ?? row.productIdentifier ?? 'access')
+        : (row.productIdentifier ?? ''),
     purchaseDate,
     originalPurchaseDate: row.originalPurchaseDate ?? purchaseDate,
     expiresAt: endOf(row, identity, purchaseDate),
@@ -60,6 +63,13 @@ function transactionPart(row: ImportRow, identity: RowIdentity, importedAt: numb
     reason: reasonOf(row, transactionId, originalTransactionId),
   }
 }
+
+/** A restore made copies of what was sold once; the file tells them by the first transaction. */
+const isSoldOnce = ({ store, originalTransactionId }: ImportRow, { imported, productType }: RowIdentity): boolean =>
+  store === 'IOS_STORE' &&
+  productType === 'NON_CONSUMABLE' &&
+  imported === 'TRANSACTION' &&
+  originalTransactionId !== null
 
 /** A file with an end only: one period before it, when the catalogue knows the period. Never after the import. */
 function assumedStart({ expiresDate }: ImportRow, { product }: RowIdentity, importedAt: number): number {

@@ -4,14 +4,14 @@ import { addAccess } from '../../../projects/catalog/admin/access'
 import { type CatalogEdit, editCatalog } from '../../../projects/catalog/admin/edit-catalog'
 import { addProduct } from '../../../projects/catalog/admin/products'
 import { loadCatalogRows } from '../../../projects/catalog/service'
-import type { CatalogRows } from '../../../projects/catalog/snapshot'
 import { conflict, type ProjectActor } from '../../../projects/project/edit'
 import { refuseState } from '../machine'
 import type { ProductFacts } from '../model'
 import type { ImportJobRow } from '../queries'
 import { requireJob } from '../views'
 import { catalogFile } from './catalog-file'
-import { type NewProduct, type ProductPlan, planProducts, type SkippedProduct } from './plan'
+import { type NewProduct, type ProductPlan, planProducts } from './plan'
+import { planned } from './planned'
 
 /** The products of a file, planned or created. */
 export interface ImportProducts extends ProductPlan {
@@ -48,20 +48,6 @@ function factsOf({ status, findings }: ImportJobRow): readonly ProductFacts[] {
   refuseState('createProducts', status)
   if (!findings.products) throw new AppError('IMPORT_JOB_STATE', { action: 'createProducts', state: status })
   return findings.products
-}
-
-function planned(facts: readonly ProductFacts[], unsold: ReadonlySet<string>, rows: CatalogRows): ProductPlan {
-  const isUnsold = ({ store, identifier }: ProductFacts) => store === 'PAYMENT' && unsold.has(identifier)
-  const { skipped, ...plan } = planProducts(
-    facts.filter((one) => !isUnsold(one)),
-    rows,
-  )
-  const left = facts.filter(isUnsold).map(
-    ({ store, identifier }): SkippedProduct => ({
-      ...{ store, identifier, reason: 'PRICE_NOT_FOUND' },
-    }),
-  )
-  return { ...plan, skipped: [...skipped, ...left] }
 }
 
 function nothingOf({ skipped }: ProductPlan): string {

@@ -27,12 +27,13 @@ export interface NewProduct {
 
 /**
  * `EXISTS`: the catalogue has it by now. `NOT_NAMEABLE`: its name can be neither an identifier nor the id of a store.
- * `PRICE_NOT_FOUND`: the payment provider has no such price.
+ * `PRICE_NOT_FOUND`: the payment provider has no such price. `NO_PERIOD`: nothing tells the period of a subscription of
+ * the App Store.
  */
 export interface SkippedProduct {
   store: Store
   identifier: string
-  reason: 'EXISTS' | 'NOT_NAMEABLE' | 'PRICE_NOT_FOUND'
+  reason: 'EXISTS' | 'NOT_NAMEABLE' | 'PRICE_NOT_FOUND' | 'NO_PERIOD'
 }
 
 export interface ProductPlan {

@@ -28,7 +28,7 @@ const Skipped = Type.Object(
   {
     store: oneOf(['IOS_STORE', 'ANDROID_STORE', 'PAYMENT', 'MANUAL'] as const),
     identifier: Type.String(),
-    reason: oneOf(['EXISTS', 'NOT_NAMEABLE', 'PRICE_NOT_FOUND'] as const),
+    reason: oneOf(['EXISTS', 'NOT_NAMEABLE', 'PRICE_NOT_FOUND', 'NO_PERIOD'] as const),
   },
   { ...strict, title: 'ImportSkippedProduct' },
 )
@@ -43,7 +43,7 @@ export const ImportProductsSchema = Type.Object(
     products: Type.Array(Product),
     skipped: Type.Array(Skipped, {
       description:
-        'EXISTS: the catalogue has it by now. NOT_NAMEABLE: its name can be no identifier. PRICE_NOT_FOUND: the payment provider has no such price',
+        'EXISTS: the catalogue has it by now. NOT_NAMEABLE: its name can be no identifier. PRICE_NOT_FOUND: the payment provider has no such price. NO_PERIOD: the file does not tell the period of a subscription of the App Store, so make the product by hand',
     }),
     catalog: orNull(Type.String({ description: 'The same as a project file (YAML), which svc apply takes' })),
   },

@@ -57,12 +57,13 @@ export async function deleteObservations(handle: Handle, names: readonly Observa
 
 /** Removes purchases with their observations and money lines. */
 export async function deletePurchases(
-  { db, tables: { purchases: p, observations: o, transactions: t } }: Handle,
+  { db, tables: { purchases: p, purchaseAliases: a, observations: o, transactions: t } }: Handle,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return
   await db.delete(t).where(inArray(t.purchaseId, [...ids]))
   await db.delete(o).where(inArray(o.purchaseId, [...ids]))
+  await db.delete(a).where(inArray(a.purchaseId, [...ids]))
   await db.delete(p).where(inArray(p.id, [...ids]))
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../base/context'
+import { insertAliases } from '../../../people/purchases/alias-queries'
 import {
   findByChain,
   findPurchaseById,
@@ -27,8 +28,9 @@ export async function adoptChain(
   if (!held || held.chainKey === chainKey || held.fold.ownershipType === 'FAMILY_SHARED') return
   if (await findByChain(tx, projectId, store, chainKey)) return
   const sources = await listSources(tx, held.id)
-  if (sources.every(({ cause }) => cause.kind === 'IMPORT'))
-    await updatePurchase(tx, held.id, { chainKey, originalTransactionId })
+  if (sources.some(({ cause }) => cause.kind !== 'IMPORT')) return
+  await updatePurchase(tx, held.id, { chainKey, originalTransactionId })
+  if (store === 'IOS_STORE') await insertAliases(tx, held, [held.chainKey])
 }
 
 /** Whether the import leaves purchases of the sandbox out, and this is one that the file did not bring as such. */

@@ -3,8 +3,8 @@ import type { CatalogSnapshot } from '../../../projects/catalog/snapshot'
 import type { Observation, ProductType, Store } from '../../../stores/observation'
 import { computeEntitlements, type EntitlementGrant } from '../../entitlements/compute'
 import { foldObservations } from '../fold'
-import { planGrants } from '../grant-plan'
-import { currencyGrants, type GrantSource } from '../grants'
+import { planBooked, possibleReferences } from '../grant-references'
+import type { GrantSource } from '../grants'
 import { type Clawback, Ledger } from '../ledger.fixtures'
 import { transactionLines } from '../lines'
 import type { PurchaseFold, PurchaseState, TransactionLine } from '../model'
@@ -61,7 +61,7 @@ export class Book {
     const entries = this.#grant(this.sourceOf(chainKey, store, type, lines), before)
     const replaced = replacedPeriod(all)?.storeProductId
     const events = purchaseEvents(held?.published ?? null, after, {
-      newLines: lines.filter(({ key }) => !held?.lines.has(key)),
+      newLines: lines.filter((line) => !keysOf(line).some((key) => held?.lines.has(key))),
       productIdOf: (id) => findStoreProduct(this.catalog, id, store)?.id ?? null,
       transactionIdOf: (id) => id,
       ...(replaced === undefined ? {} : { replacedStoreProductId: replaced }),
@@ -86,11 +86,8 @@ export class Book {
 
   #grant(source: GrantSource, linesBefore: readonly TransactionLine[]) {
     const count = this.ledger.entries.length
-    const before = currencyGrants({ ...source, lines: linesBefore })
-    const ids = source.lines.map(({ storeTransactionId: id }) => id)
-    const references = ids.flatMap((id) => [`renewal:${id}`, `txn:${id}`])
-    const booked = this.ledger.booked([`purchase:${source.purchaseId}`, ...references])
-    this.ledger.carryOut(planGrants(source, before, booked))
+    const booked = this.ledger.booked(possibleReferences(source))
+    this.ledger.carryOut(planBooked(source, linesBefore, booked))
     return this.ledger.entries.slice(count)
   }
 
@@ -153,6 +150,10 @@ function foldOf({ known, type }: Held): PurchaseFold {
   if (!fold) throw new Error('A known purchase has a transaction')
   return fold
 }
+
+/** A copy that was bought earlier gives a line another key. */
+const keysOf = ({ key, storeTransactionId, aliases = [] }: TransactionLine): string[] =>
+  [storeTransactionId, ...aliases].map((id) => id + key.slice(storeTransactionId.length))
 
 const byKey = (lines: readonly TransactionLine[]) => new Map(lines.map((line) => [line.key, line]))
 

@@ -17,7 +17,7 @@ export function expectedStatus(chain: IosChain, now: number, heardAt: number): P
   const isInGrace = chain.trouble === 'GRACE' && chain.graceUntil !== null && now < chain.graceUntil
   const isSilent = now >= Math.max(end, heardAt < end + 60 * DAY ? end : heardAt) + 60 * DAY
   if (isRevoked) return 'REVOKED'
-  if (returned === WHOLE) return 'REFUNDED'
+  if (returned !== null) return 'REFUNDED'
   if (isInGrace) return 'GRACE_PERIOD'
   if (isInTrouble && now >= end) return isSilent ? 'EXPIRED' : 'BILLING_RETRY'
   if (now >= end) return 'EXPIRED'
@@ -46,7 +46,7 @@ export function expectedAccess(world: IosWorld, now: number): Record<string, num
     give('pro', end)
     if (currentOf(chain).payload.productId === IOS_SHOP.yearly.productId) give('coach', end)
   }
-  const owned = world.items.filter((sale) => isLifetime(sale) && sale.returned !== WHOLE)
+  const owned = world.items.filter((sale) => isLifetime(sale) && sale.returned === null)
   return owned.length > 0 ? { ...held, pro: null } : held
 }
 
@@ -54,7 +54,7 @@ const isLifetime = ({ payload }: IosSale): boolean => payload.productId === IOS_
 
 /** When the store last signed something about a chain. */
 export function heardAt({ facts }: IosWorld, { sales }: IosChain): number {
-  const ids = sales.map(({ payload }) => payload.transactionId)
+  const ids = sales.flatMap((sale) => sale.ids)
   const signed = facts.flatMap((fact) => {
     const payload = fact.kind === 'RECEIPT' ? fact.payload : fact.order.transaction
     const isAbout = payload !== null && ids.includes(payload.transactionId) && isHeard(fact)
@@ -63,7 +63,7 @@ export function heardAt({ facts }: IosWorld, { sales }: IosChain): number {
   return Math.max(...signed)
 }
 
-const UNHEARD = ['CONSUMPTION_REQUEST', 'REFUND_DECLINED', 'METADATA_UPDATE', 'MOON_PHASE']
+const UNHEARD = ['CONSUMPTION_REQUEST', 'REFUND_DECLINED', 'METADATA_UPDATE']
 const isHeard = (fact: IosWorld['facts'][number]): boolean =>
   fact.kind === 'RECEIPT' || !UNHEARD.includes(fact.order.kind[0])
 
@@ -79,14 +79,17 @@ function keptOf({ payload: { price = 0 }, returned }: IosSale): number {
 }
 
 /**
- * Wire 5.7 with the cast's catalogue and clawback `full`: 100 coins for each unit of coins; 500 for a yearly period
+ * Wire 5.7 with the cast's catalogue and clawback `full`: 100 coins for each unit of coins, less the refunded part; 500 for a yearly period
  * that is the first paid one or a later charge, not for a change to it.
  */
 export function expectedCoins(world: IosWorld): number {
   const coins = world.items.filter(({ payload }) => payload.productId === IOS_SHOP.coins.productId)
-  const units = coins.filter(({ returned }) => returned !== WHOLE).map(({ payload }) => payload.quantity ?? 1)
+  const kept = coins.map(({ payload, returned }) => {
+    const given = (payload.quantity ?? 1) * 100
+    return given - Math.floor((given * (returned ?? 0)) / WHOLE)
+  })
   const years = world.chains.filter((chain) => !isShared(chain)).flatMap(grantingYears)
-  return units.reduce((sum, count) => sum + count * 100, 0) + years.length * 500
+  return kept.reduce((sum, count) => sum + count, 0) + years.length * 500
 }
 
 function grantingYears({ sales }: IosChain): IosSale[] {

@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '../../../base/lib/clock'
 import type { TransactionPayload } from '../../../stores/ios/decode'
-import type { SimulatedProduct } from '../../../test-store/stores/ios'
+import { type SimulatedProduct, simulatedCopy } from '../../../test-store/stores/ios'
 import {
   buyInChain,
   buyItem,
@@ -39,6 +39,7 @@ export const IOS_TURNS = {
   REVERSE: reverse,
   REVOKE: revoke,
   RECEIPT: showAny,
+  RESTORE: restore,
   NOISE: makeNoise,
   COINS: (world, _, pick) => sellItem(world, IOS_SHOP.coins, 1 + (pick % 3)),
   LIFETIME: (world) => sellItem(world, IOS_SHOP.lifetime, 1),
@@ -46,7 +47,7 @@ export const IOS_TURNS = {
 
 export type IosTurn = keyof typeof IOS_TURNS
 
-const isTakenBack = ({ returned, isRevoked }: IosSale): boolean => returned === WHOLE || isRevoked
+const isTakenBack = ({ returned, isRevoked }: IosSale): boolean => returned !== null || isRevoked
 const WHOLE = 100_000
 
 /** Whether the store can charge the next period. */
@@ -184,7 +185,7 @@ function refund(world: IosWorld, chain: IosChain, pick: number): void {
   const back = { revocationDate, revocationReason: pick % 2, revocationType, revocationPercentage }
   sale.payload = { ...sale.payload, ...back, signedDate: revocationDate }
   sale.returned = revocationPercentage
-  if (sale === currentOf(chain) && revocationPercentage === WHOLE) chain.autoRenews = false
+  if (sale === currentOf(chain)) chain.autoRenews = false
   notifyOf(world, chain, sale, 'REFUND')
 }
 
@@ -221,6 +222,24 @@ function showAny(world: IosWorld, chain: IosChain, pick: number): void {
   const sale = pickFrom([...chain.sales, ...world.items].reverse(), pick)
   if (sale) world.show(sale)
 }
+
+/**
+ * A restore, or a second device, makes a copy with an id of its own. From then on the store names the sale by one of both.
+ * The copy of a one-time purchase may have the date of the restore.
+ */
+function restore(world: IosWorld, chain: IosChain, pick: number): void {
+  const sale = pickFrom([...chain.sales, ...world.items.filter(isLasting)].reverse(), pick)
+  if (!sale) return
+  const { payload } = sale
+  const purchaseDate = isLasting(sale) && pick % 3 === 0 ? world.now : payload.purchaseDate
+  const copy = simulatedCopy(payload, { transactionId: world.nextId(), now: world.now, purchaseDate })
+  sale.ids.push(copy.transactionId)
+  sale.payload = copy
+  world.show(sale)
+  if (pick % 2 === 0) sale.payload = { ...payload, signedDate: sale.payload.signedDate + 1 }
+}
+
+const isLasting = ({ payload }: IosSale): boolean => payload.productId === IOS_SHOP.lifetime.productId
 
 const NOISE = ['CONSUMPTION_REQUEST', 'REFUND_DECLINED', 'METADATA_UPDATE', 'MOON_PHASE']
 

@@ -47,6 +47,8 @@ export interface IosSale {
   /** Thousandths of a percent of the price that are refunded now; null = not refunded. */
   returned: number | null
   isRevoked: boolean
+  /** Every id that the store ever gave it: a restore makes a copy with an id of its own. */
+  ids: string[]
 }
 
 /** A subscription with the data of the store. */
@@ -156,6 +158,7 @@ const toSale = (payload: TransactionPayload, how: IosSale['how']): IosSale => ({
   how,
   returned: null,
   isRevoked: false,
+  ids: [payload.transactionId],
 })
 
 /** The customer buys again, or changes to another product at once. */

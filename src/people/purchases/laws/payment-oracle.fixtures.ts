@@ -82,18 +82,23 @@ export const expectedMoney = (store: TestStore): number =>
   [...store.world.charges.values()].reduce((sum, charge) => sum + keptOf(store, charge) * 10_000, 0)
 
 /**
- * 100 for coins that were not refunded; 500 for each yearly period that was bought or charged, except for a change to
+ * 100 for coins, less the refunded part of each refund; 500 for each yearly period that was bought or charged, except for a change to
  * it.
  */
 export function expectedCoins(store: TestStore): number {
   const { sessions, intents, charges, subscriptions } = store.world
   const orders = [...sessions.values()].filter(({ status }) => status === 'complete')
-  const kept = orders.filter(({ payment_intent: id }) => {
-    if (typeof id !== 'string') return true
-    return keptOf(store, getFrom(charges, String(getFrom(intents, id).latest_charge))) > 0
+  const kept = orders.map(({ payment_intent: id }) => {
+    if (typeof id !== 'string') return 100
+    const charge = getFrom(charges, String(getFrom(intents, id).latest_charge))
+    if (keptOf(store, charge) === 0) return 0
+    const back = [...store.world.refunds.values()].filter(
+      (refund) => refund.charge === charge.id && refund.status !== 'failed',
+    )
+    return back.reduce((left, { amount }) => left - Math.floor((100 * amount) / charge.amount), 100)
   })
   const years = [...subscriptions.values()].flatMap((sale) => invoicesOf(store, sale).filter(isYear(store, sale)))
-  return kept.length * 100 + years.length * 500
+  return kept.reduce((sum, coins) => sum + coins, 0) + years.length * 500
 }
 
 const isYear = (store: TestStore, sale: Stripe.Subscription) => (invoice: Stripe.Invoice) =>

@@ -3,7 +3,7 @@ import { AppError } from '../../../base/errors'
 import { isPeriod } from '../../../base/lib/period'
 import type { ProjectActor } from '../../project/edit'
 import type { StoreCatalogItem } from '../hooks'
-import type { CatalogStore } from '../rules'
+import { type CatalogStore, lacksPeriod } from '../rules'
 import type { Product } from '../snapshot'
 import { type CatalogEdit, editStoreIds, revised, type WithWaiting } from './edit-catalog'
 import type { ProductView } from './product-view'
@@ -14,10 +14,13 @@ export interface ImportOrder {
   storeIds: readonly string[]
 }
 
-/** EXISTS: a product has the store id. NOT_FOUND: the store does not list it. */
+/**
+ * EXISTS: a product has the store id. NOT_FOUND: the store does not list it. NO_PERIOD: the store does not tell the period
+ * of a subscription that needs one, so the product is made by hand.
+ */
 export interface Skipped {
   storeId: string
-  reason: 'EXISTS' | 'NOT_FOUND'
+  reason: 'EXISTS' | 'NOT_FOUND' | 'NO_PERIOD'
 }
 
 export interface Imported {
@@ -58,6 +61,10 @@ async function importItem(
   const missing = plans.filter(({ id }) => !edit.rows.products.some((product) => isOf(product, store, storeId, id)))
   if (missing.length === 0) skipped.push({ storeId, reason: 'EXISTS' })
   for (const plan of missing) {
+    if (lacksPeriod({ type, period: periodOf(plan.period), iosId: store === 'ios' ? storeId : null })) {
+      skipped.push({ storeId, reason: 'NO_PERIOD' })
+      continue
+    }
     const identifier = freeIdentifier(edit, plan.id === null ? storeId : `${storeId}.${plan.id}`)
     const input: ProductInput = {
       identifier,

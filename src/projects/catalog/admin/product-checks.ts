@@ -1,7 +1,7 @@
 import { AppError } from '../../../base/errors'
 import { refuseFaults } from '../../project/edit'
 import { checkGrants } from '../grants'
-import { checkMembers, storeIdClashes } from '../rules'
+import { checkMembers, lacksPeriod, PERIOD_MISSING, storeIdClashes } from '../rules'
 import type { Product } from '../snapshot'
 import { type CatalogEdit, refuseTaken, refuseUnknown } from './edit-catalog'
 import type { GrantingProduct } from './images'
@@ -12,11 +12,16 @@ const soldAs = ({ iosId, androidId, paymentId, androidBasePlanId }: Product) => 
 })
 
 /**
- * What a product must be to be saved. 400 `VALIDATION_ERROR`, `UNKNOWN_REFERENCES` (access) or `CURRENCY_GRANT_INVALID`,
+ * What a product must be to be saved. `before` is the saved one: what it lacks already is not refused. 400 `VALIDATION_ERROR`, `UNKNOWN_REFERENCES` (access) or `CURRENCY_GRANT_INVALID`,
  * 409 `IDENTIFIER_TAKEN` or `STORE_ID_TAKEN`.
  */
-export function refuseUnsoundProduct({ rows }: CatalogEdit, product: GrantingProduct): void {
-  refuseFaults(checkMembers(product))
+export function refuseUnsoundProduct(
+  { rows }: CatalogEdit,
+  product: GrantingProduct,
+  before: GrantingProduct | null = null,
+): void {
+  const isMissing = lacksPeriod(product) && !(before && lacksPeriod(before))
+  refuseFaults([...checkMembers(product), ...(isMissing ? [{ path: 'period', message: PERIOD_MISSING }] : [])])
   refuseUnknown('access', rows.access, product.accessIds)
   refuseGrantFaults(product)
   const named = rows.products.map(({ id, identifier: name }) => ({ id, name }))

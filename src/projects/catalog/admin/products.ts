@@ -98,7 +98,7 @@ export async function updateProduct(
   return editStoreIds(ctx, by, async (edit) => {
     const { saved, product: before } = await requireProduct(edit, id)
     const after = { ...before, ...toColumns(change) } as GrantingProduct // `given` leaves out what is undefined.
-    refuseUnsoundProduct(edit, after)
+    refuseUnsoundProduct(edit, after, before)
     return saveProduct(edit, saved, before, after)
   })
 }

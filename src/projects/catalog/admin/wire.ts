@@ -157,8 +157,9 @@ export const ImportSchema = Type.Object(
       Type.Object(
         {
           storeId: Type.String(),
-          reason: Type.Union([Type.Literal('EXISTS'), Type.Literal('NOT_FOUND')], {
-            description: 'A product has it already, or the store does not list it',
+          reason: Type.Union([Type.Literal('EXISTS'), Type.Literal('NOT_FOUND'), Type.Literal('NO_PERIOD')], {
+            description:
+              'A product has it already, the store does not list it, or the store does not tell its period: then make the product by hand, with a period',
           }),
         },
         strict,

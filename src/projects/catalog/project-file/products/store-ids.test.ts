@@ -3,7 +3,7 @@ import { having, planOf, refused, shown } from '../../../project-file/plan.fixtu
 
 describe('store ids', () => {
   const product = (name: string, ids: string, more = '') =>
-    `  ${name}: { type: SUBSCRIPTION, displayName: N, storeIds: ${ids}${more} }\n`
+    `  ${name}: { type: SUBSCRIPTION, displayName: N, period: P1M, storeIds: ${ids}${more} }\n`
 
   for (const store of ['ios', 'payment'])
     test(`an ${store} id belongs to one product`, () => {

@@ -1,0 +1,100 @@
+import { and, eq, inArray, type Placeholder, sql } from 'drizzle-orm'
+import { byPrepared } from '../../base/db/by-some'
+import type { Handle } from '../../base/db/handle'
+import { prepared } from '../../base/db/prepared'
+import { beginsWith } from '../../base/db/range'
+import type { Store } from '../../stores/observation'
+import type { PurchaseRow } from './queries'
+
+/** The names by which a purchase can be known: the key of its chain, and the id of a transaction of it. */
+export interface ChainNames {
+  chainKey: string
+  transactionId: string
+}
+
+/**
+ * The purchases that have one of the names as key or as alias, first the one with the key. There are several only when a
+ * store, or a file, told of them before it told that they are one.
+ */
+export async function listByNames(
+  handle: Handle,
+  projectId: string,
+  store: Store,
+  { chainKey, transactionId }: ChainNames,
+): Promise<PurchaseRow[]> {
+  const query = prepared(handle, 'purchases.byNames', ({ db, tables: { purchases: p, purchaseAliases: a } }) => {
+    const names = [sql.placeholder('chainKey'), sql.placeholder('transactionId')]
+    const [isProject, isStore] = [sql.placeholder('projectId'), sql.placeholder('store')]
+    const isNamed = and(eq(a.projectId, isProject), eq(a.store, isStore), inArray(a.alias, names))
+    const isKeyed = and(eq(p.projectId, isProject), eq(p.store, isStore), inArray(p.chainKey, names))
+    // Not as two conditions with OR: PostgreSQL would then read all purchases.
+    const found = sql`select ${a.purchaseId} from ${a} where ${isNamed} union all select ${p.id} from ${p} where ${isKeyed}`
+    return db.select().from(p).where(sql`${p.id} in (${found})`).orderBy(p.id).prepare()
+  })
+  const rows = await query.execute({ projectId, store, chainKey, transactionId })
+  return rows.length < 2 ? rows : rows.toSorted((a, b) => rankOf(a, chainKey) - rankOf(b, chainKey))
+}
+
+const rankOf = (row: PurchaseRow, chainKey: string): number => (row.chainKey === chainKey ? 0 : 1)
+
+/** Insert-or-ignore: the first purchase that was known by a name keeps it. */
+export async function insertAliases(
+  { db, tables }: Handle,
+  { id: purchaseId, projectId, store }: Pick<PurchaseRow, 'id' | 'projectId' | 'store'>,
+  names: readonly string[],
+): Promise<void> {
+  const rows = names.map((alias) => ({ projectId, store, alias, purchaseId }))
+  await db.insert(tables.purchaseAliases).values(rows).onConflictDoNothing()
+}
+
+/** Forgets further names of a purchase. */
+export async function deleteAliases(
+  { db, tables: { purchaseAliases: a } }: Handle,
+  purchaseId: string,
+  names: readonly string[],
+): Promise<void> {
+  await db.delete(a).where(and(eq(a.purchaseId, purchaseId), inArray(a.alias, [...names])))
+}
+
+/** The further names of a purchase; ascending. */
+export async function listAliases(
+  { db, tables: { purchaseAliases: a } }: Handle,
+  purchaseId: string,
+): Promise<string[]> {
+  const found = db.select({ alias: a.alias }).from(a).where(eq(a.purchaseId, purchaseId))
+  return (await found.orderBy(a.alias)).map(({ alias }) => alias)
+}
+
+/** Purchases with a further name at a store that begins with the text. */
+export async function listByAlias(
+  { db, tables: { purchases: p, purchaseAliases: a } }: Handle,
+  projectId: string,
+  store: Store,
+  text: string,
+  limit: number,
+): Promise<PurchaseRow[]> {
+  const isFound = and(eq(a.projectId, projectId), eq(a.store, store), beginsWith(a.alias, text))
+  const named = db.select({ purchase: p }).from(a).innerJoin(p, eq(p.id, a.purchaseId)).where(isFound)
+  return (await named.orderBy(a.alias).limit(limit)).map(({ purchase }) => purchase)
+}
+
+/** The purchases of a store with one of these further names. */
+export const listByAliases = (
+  handle: Handle,
+  projectId: string,
+  store: Store,
+  aliases: readonly string[],
+): Promise<{ alias: string; row: PurchaseRow }[]> => byPrepared(handle, aliases, ALIASES, { projectId, store })
+
+const ALIASES = {
+  name: 'purchases.byAliases',
+  build: ({ db, tables: { purchases: p, purchaseAliases: a } }: Handle, some: Placeholder[]) => {
+    const isStore = and(eq(a.projectId, sql.placeholder('projectId')), eq(a.store, sql.placeholder('store')))
+    return db
+      .select({ alias: a.alias, row: p })
+      .from(a)
+      .innerJoin(p, eq(p.id, a.purchaseId))
+      .where(and(isStore, inArray(a.alias, some)))
+      .prepare()
+  },
+}
