@@ -35,6 +35,8 @@ export interface TransactionPart {
   expiresAt: number | null
   /** The period has begun and its charge is still open. Access continues; the store has not extended the period. */
   awaitsCharge?: true
+  /** Access for which no period was charged: an item that was added within a period. It has no money line. */
+  isUncharged?: true
   isTrial: boolean
   isIntroOffer: boolean
   offerId: string | null
@@ -46,6 +48,28 @@ export interface TransactionPart {
   ownershipType: OwnershipType
   /** As the store calls it: the customer bought, or the store renewed by itself. `GRANT` was given by the seller. */
   reason: 'PURCHASE' | 'RENEWAL' | 'GRANT'
+}
+
+/** A charge within a period: more seats, a proration, an item added by hand. It begins no period. */
+export interface Adjustment {
+  transactionId: string
+  storeProductId: string
+  chargedAt: number
+  price: Money
+  quantity: number
+}
+
+/** What each period of a subscription costs, which can differ from the last charge. */
+export interface PeriodPrice {
+  price: Money
+  /** ISO 8601; null = the period of the product. */
+  period: string | null
+}
+
+/** The price that is known to follow, and the instant from which on it applies. */
+export interface PriceAfter {
+  price: Money
+  from: number
 }
 
 /**
@@ -64,6 +88,9 @@ export interface RenewalPart {
   pausedAt?: number | null
   autoResumeAt?: number | null
   priceConsent?: 'PENDING' | 'ACCEPTED' | 'DECLINED' | null
+  /** Null: it is not known, so the last charge counts. */
+  recurring?: PeriodPrice | null
+  priceAfter?: PriceAfter | null
   /** What the next period costs. */
   next?: NextPeriod
 }
@@ -97,6 +124,7 @@ export interface Report {
   eventAt: number
   transaction?: TransactionPart
   renewal?: RenewalPart
+  adjustment?: Adjustment
   /** The current transaction ended (or will end) at this instant, for this reason. */
   ended?: { at: number; reason: ExpiryReason }
   /** The store moved the end of the period to this instant without a charge. */

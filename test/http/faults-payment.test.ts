@@ -112,7 +112,7 @@ describe('a later version of the provider says', () => {
     await deliverAll(s)
     expect(await access(s, 'svc_ada')).toEqual(NEXT_MONTH)
     await emitChanged(sale, { pause_collection: { behavior: 'defer', resumes_at: null } })
-    expect(await access(s, 'svc_ada')).toEqual({})
+    expect(await access(s, 'svc_ada')).toEqual(NEXT_MONTH)
     await emitChanged(sale, { pause_collection: null })
     turns.endNow(s.world, month, 'moved_house' as 'payment_failed')
     await deliverAll(s)

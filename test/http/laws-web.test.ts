@@ -186,11 +186,11 @@ describe(`laws of whole lives at the payment provider, by HTTP ${SEEDED}`, () =>
     ),
   )
 
-  law('some of it asked about late, mixed up: the same, but since when auto-renew is off and when we ask again', () =>
+  law('some of it asked about late, mixed up: the same, but for the dates of the questions', () =>
     checkLawAsync(
       anyLife,
       async ({ script, orders: [mixed] }) => {
-        const [first, second] = await live(script, [PROMPT, mixed], ['cancelledAt', 'recheckAt'])
+        const [first, second] = await live(script, [PROMPT, mixed], ['cancelledAt', 'recheckAt', 'storeEventAt'])
         expect(second).toBe(first ?? '')
       },
       SHARE,

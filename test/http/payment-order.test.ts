@@ -88,9 +88,10 @@ const LIVES: [name: string, life: Turn[]][] = [
   ['coins, refunded', [pay, (world) => refundCharge(world, chargeOfIntent(world, newestOf(world.intents)))]],
 ]
 
-// The time at which auto-renew went off is that of the first event whose fetch showed it. With late delivery, this is
-// an earlier event.
-const OWN = ['id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'updatedAt', 'cause', 'cancelledAt']
+// A report is dated by its fetch, and late delivery is a later fetch. The time at which auto-renew went off is that of the
+// first fetch that showed it.
+const DATED_BY_FETCH = ['cancelledAt', 'storeEventAt', 'recheckAt', 'since']
+const OWN = [...DATED_BY_FETCH, 'id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'updatedAt', 'cause']
 const bare = (row: object): string =>
   canonicalJson(JSON.parse(JSON.stringify(row, (name, value) => (OWN.includes(name) ? undefined : value))))
 

@@ -67,6 +67,7 @@ async function on(day: number, turn: (world: PaymentWorld) => unknown) {
 
 interface Row {
   name: string
+  settings?: object
   trialDays?: number
   before?: [day: number, turn: (world: PaymentWorld, id: string) => unknown][]
   day: number
@@ -158,13 +159,32 @@ const ROWS: Row[] = [
     events: ['purchase.expired', LOST],
   },
   {
+    name: 'collection paused, in the paid period',
+    settings: { pausedCollection: 'noAccess' },
+    day: 10,
+    turn: turns.pauseCollection,
+    status: 'ACTIVE',
+    access: ['pro'],
+    events: NOTHING,
+  },
+  {
     name: 'collection paused, beyond the paid period',
+    before: [[10, turns.pauseCollection]],
+    day: 30,
+    turn: turns.beginPeriod,
+    status: 'ACTIVE',
+    access: ['pro'],
+    events: NOTHING,
+  },
+  {
+    name: 'collection paused, beyond the paid period, in a project that wants the access to end then',
+    settings: { pausedCollection: 'noAccess' },
     before: [[10, turns.pauseCollection]],
     day: 30,
     turn: turns.beginPeriod,
     status: 'PAUSED',
     access: NOTHING,
-    events: NOTHING,
+    events: ['purchase.paused', LOST],
   },
   {
     name: 'status paused',
@@ -249,8 +269,9 @@ const ROWS: Row[] = [
 ]
 
 describe('of a subscription', () => {
-  for (const { name, trialDays, before = [], day, turn, status, access, events } of ROWS)
+  for (const { name, settings = {}, trialDays, before = [], day, turn, status, access, events } of ROWS)
     test(name, async () => {
+      await changeSettings(s, settings)
       const id = buy(trialDays)
       await on(0, () => {})
       for (const [at, earlier] of before) await on(at, (world) => earlier(world, id))
@@ -295,10 +316,10 @@ describe('of a subscription', () => {
     await on(0, () => {})
     await on(30, (world) => turns.renew(world, id))
     const { events, access } = await on(40, (world) => turns.changePrice(world, id, 'price_yearly'))
-    expect(events).toEqual(['purchase.product_changed', 'entitlement.granted'])
+    expect(events).toEqual(['purchase.charged', 'purchase.product_changed', 'entitlement.granted'])
     expect(access.sort()).toEqual(['coach', 'pro'])
     const kinds = (await money(s, subscriberId)).map(([kind]) => kind)
-    expect(kinds).toEqual(['INITIAL', 'RENEWAL', 'PRODUCT_CHANGE'])
+    expect(kinds).toEqual(['INITIAL', 'RENEWAL', 'ADJUSTMENT'])
     expect((await lastEvent(s, 'svc_ada', 'purchase.product_changed')).data).toMatchObject({ effective: 'NOW' })
   })
 

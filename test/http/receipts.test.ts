@@ -99,6 +99,8 @@ test('the event of a first purchase carries the purchase, access and cause, befo
     productId: purchase?.productId,
     productIdentifier: 'pro_monthly',
     storeProductId: MONTHLY.productId,
+    chainKey: payload.transactionId,
+    lineKey: '',
     originalTransactionId: payload.transactionId,
     storeTransactionId: payload.transactionId,
     status: 'ACTIVE',

@@ -8,6 +8,8 @@ import type { Observation } from '../../src/stores/observation'
 import { decodePayment } from '../../src/stores/payment/decode'
 import { readEvent } from '../../src/stores/payment/event'
 import { gatherFacts } from '../../src/stores/payment/gather'
+import { newsOf } from '../../src/stores/payment/news'
+import { add } from '../../src/stores/payment/world.fixtures'
 import type { SimulatedNews, SimulatedTerms, Turn } from '../../src/test-store/stores/life'
 import { dueOf, turnLife } from '../../src/test-store/stores/lives'
 import { buyAtPayment } from '../../src/test-store/stores/payment-life'
@@ -72,15 +74,18 @@ async function deliverAll(told: readonly SimulatedNews[]): Promise<void> {
     if (!event.subject) continue
     const gathered = await gatherFacts(client, event.subject)
     if (!gathered.ok) throw new Error(JSON.stringify(gathered))
-    const sight = { eventId: event.id, eventAt: event.createdAt, providerGraceDays: 7 }
+    const settings = { providerGraceDays: 7, pausedCollection: 'noAccess' } as const
+    const sight = { fetchedAt: s.ctx.clock.now(), eventAt: event.createdAt, ...settings }
     const decoded = gathered.facts && decodePayment(gathered.facts, sight)
-    if (decoded?.ok) known.push(...decoded.purchase.observations)
+    if (!decoded?.ok) continue
+    const fetched = decoded.purchase.lines.flatMap(({ observations }) => observations)
+    add(known, newsOf(fetched, known, Number.POSITIVE_INFINITY))
   }
 }
 
-function status(type: 'SUBSCRIPTION' | 'CONSUMABLE' = 'SUBSCRIPTION') {
+function status(type: 'SUBSCRIPTION' | 'CONSUMABLE' = 'SUBSCRIPTION', inMs = 0) {
   const fold = foldObservations(known, type)
-  return fold && statusAt(fold, s.ctx.clock.now()).status
+  return fold && statusAt(fold, s.ctx.clock.now() + inMs).status
 }
 
 const amounts = () => transactionLines(known, 'SUBSCRIPTION').map(({ kind, price }) => [kind, price?.amountMicros])
@@ -97,7 +102,7 @@ for (const gap of [0, 1, 1000])
     await take(id, 'recover')
     expect(status()).toBe('ACTIVE')
     await take(id, 'pause')
-    expect(status()).toBe('PAUSED')
+    expect([status(), status('SUBSCRIPTION', 31 * DAY)]).toEqual(['ACTIVE', 'PAUSED'])
     await take(id, 'resume')
     await take(id, 'cancel')
     expect(status()).toBe('ACTIVE')

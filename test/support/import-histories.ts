@@ -6,6 +6,7 @@ import { recordNotified } from '../../src/intake/ios/record'
 import { recordPayment } from '../../src/intake/payment/record'
 import type { ImportRow } from '../../src/moving/imports/row'
 import { causeOf } from '../../src/people/events/model'
+import { splitAndroidId } from '../../src/stores/android/purchase-id'
 import { refundMarker } from '../../src/stores/android/voided'
 import type { Marker, Observation, RenewalPart, Report, Store, TransactionPart } from '../../src/stores/observation'
 import { MONTHLY, type Stage } from './cast'
@@ -146,7 +147,9 @@ export class ToldHistory {
         await recordNotified(tx, project, { ...shared, ...plain, ...ids, ...about, observations }, cause)
       } else if (store === 'PAYMENT') {
         const owner = { subscriberId: null, deviceKey: null, presentedContext: null }
-        const payment = { ...shared, chainKey: `sub_${this.name}`, customerId: null, owner, metadata: {}, observations }
+        const line = { lineKey: '', storeProductId: this.product, isPresent: true, observations }
+        const about = { chainKey: `sub_${this.name}`, customerId: null, owner, metadata: {}, fetchedAt: NOW }
+        const payment = { ...shared, ...about, lines: [line] }
         const selling = { ...project, payment: { mode: 'live', accountId: 'acct_1' } } as const
         await recordPayment(tx, selling, payment, cause)
       } else {
@@ -157,11 +160,12 @@ export class ToldHistory {
   }
 
   private look(observations: Observation[]): AndroidLook {
+    const name = { lineKey: splitAndroidId(this.product).productId, storeProductId: this.product }
     return {
-      ...{ purchaseToken: `token-${this.name}`, family: 'SUBSCRIPTION', environment: 'PRODUCTION', product: null },
-      ...{ storeProductId: this.product, originalTransactionId: `GPA.${this.name}`, account: null },
-      ...{ isAcknowledged: true, startedAt: this.period(0).start, fetchedAt: NOW, replaced: null },
-      observe: () => observations,
+      ...{ purchaseToken: `token-${this.name}`, family: 'SUBSCRIPTION', environment: 'PRODUCTION', account: null },
+      ...{ originalTransactionId: `GPA.${this.name}`, isAcknowledged: true, replaced: null },
+      ...{ startedAt: this.period(0).start, fetchedAt: NOW },
+      lines: [{ ...name, product: null, replacedProductId: null, observe: () => observations }],
     }
   }
 

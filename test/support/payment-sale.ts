@@ -1,10 +1,10 @@
+import { toReport } from '../../src/intake/payment/report'
 import { present } from '../../src/intake/recording/model'
-import { recordObservations } from '../../src/intake/recording/record-observations'
+import { recordChain } from '../../src/intake/recording/record-chain'
 import { causeOf } from '../../src/people/events/model'
-import { findByChain } from '../../src/people/purchases/queries'
+import { listByChain } from '../../src/people/purchases/queries'
 import { ensureSubscriber, findSubscriber } from '../../src/people/subscribers/service'
 import { saveStoreSettings } from '../../src/projects/connections/credentials'
-import type { DecodedPayment } from '../../src/stores/payment/decode'
 import { decodeEvent, readerOf } from '../../src/stores/payment/world.fixtures'
 import { addPrice } from '../../src/test-store/stores/payment-billing'
 import { PaymentServer } from '../../src/test-store/stores/payment-server'
@@ -83,26 +83,16 @@ async function connect(s: Stage): Promise<void> {
 }
 
 async function record(s: Stage, world: PaymentWorld, event: SimulatedEvent, buyer: string): Promise<void> {
-  const decoded = await decodeEvent(readerOf(world), event)
+  const decoded = await decodeEvent(readerOf(world), event, s.ctx.clock.now())
   if (!decoded.ok) return
   const { purchase } = decoded
   const project = await s.ctx.state.projects.get(s.project.id)
   await s.ctx.write(async (tx) => {
-    const held = await findByChain(tx, project.id, 'PAYMENT', purchase.chainKey)
+    const rows = await listByChain(tx, project.id, 'PAYMENT', purchase.chainKey)
+    const [held] = rows
     const owner = held && (await findSubscriber(tx, project.id, held.subscriberId))
     const { row } = owner ? { row: owner } : await ensureSubscriber(tx, project.id, buyer, null)
     const cause = causeOf('STORE_NOTIFICATION', null, 'PAYMENT', event.type)
-    await recordObservations(tx, project, present(row), held, toReport(purchase), cause)
+    await recordChain(tx, project, present(row), rows, toReport(project, purchase), cause)
   })
 }
-
-const toReport = ({ chainKey, environment, isSubscription, observations }: DecodedPayment) => ({
-  store: 'PAYMENT' as const,
-  environment,
-  chainKey,
-  originalTransactionId: chainKey,
-  productType: isSubscription ? ('SUBSCRIPTION' as const) : ('NON_CONSUMABLE' as const),
-  accountToken: null,
-  presentedContext: null,
-  observations,
-})

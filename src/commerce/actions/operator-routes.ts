@@ -12,6 +12,7 @@ import { grantAccess, previewGrant } from './grants'
 import {
   ActionStatusSchema,
   answer,
+  CancellationPreviewed,
   GrantBody,
   PurchaseParams,
   previewOf,
@@ -21,6 +22,7 @@ import {
   ScheduledAction,
   SubscriberParams,
   TransactionParams,
+  toCancellationPreview,
   toOperatorAction,
   toPreview,
 } from './operator-wire'
@@ -73,7 +75,7 @@ const scheduleRoutes = (ctx: Context) =>
         const { revokeImmediately = false, dryRun = false } = body
         const origin = dashboardOrigin(actor, factsOf(request).id)
         const order = { purchaseId, dueAt: toInstant('dueAt', body.dueAt), revokeImmediately, origin }
-        if (dryRun) return { data: toPreview(await previewCancellation(ctx, project, order), toOperatorAction) }
+        if (dryRun) return { data: toPreview(await previewCancellation(ctx, project, order), toCancellationPreview) }
         const action = await scheduleCancellation(ctx, project, order)
         set.status = 201
         return { data: toOperatorAction(action) }
@@ -81,7 +83,7 @@ const scheduleRoutes = (ctx: Context) =>
       {
         params: PurchaseParams,
         body: ScheduleBody,
-        response: { 200: answer(previewOf('SchedulePreview', ScheduledAction)), 201: answer(ScheduledAction) },
+        response: { 200: answer(previewOf('SchedulePreview', CancellationPreviewed)), 201: answer(ScheduledAction) },
         detail: {
           tags,
           'x-errors': ['SCHEDULED_ACTION_CONFLICT', 'STORE_CANCEL_UNSUPPORTED', 'REVOKE_IMMEDIATELY_UNSUPPORTED'],

@@ -4,7 +4,7 @@ import { toIso } from '../../base/lib/time'
 import { PurchaseViewSchema, TransactionView } from '../../people/purchases/wire'
 import { AccessMapSchema } from '../../people/subscribers/access-map'
 import type { Preview } from './preview'
-import type { ActionRow } from './schedule'
+import type { ActionRow, CancellationPreview } from './schedule'
 import { toActionView } from './wire'
 
 const strict = { additionalProperties: false } as const
@@ -71,6 +71,15 @@ export const ScheduledAction = Type.Object(
   { ...strict, title: 'ScheduledAction' },
 )
 
+/** The action, and what it would cancel. */
+export const CancellationPreviewed = Type.Object(
+  {
+    ...ScheduledAction.properties,
+    purchaseIds: Type.Array(Type.String(), { description: 'All lines of the subscription, the named one first' }),
+  },
+  { ...strict, title: 'CancellationPreview' },
+)
+
 export const RefundResult = Type.Object(
   { purchase: PurchaseViewSchema, transaction: TransactionView },
   { ...strict, title: 'RefundResult' },
@@ -97,6 +106,11 @@ export const toOperatorAction = (row: ActionRow): Static<typeof ScheduledAction>
   ...toActionView(row),
   createdAt: toIso(row.createdAt),
   updatedAt: toIso(row.updatedAt),
+})
+
+export const toCancellationPreview = ({ action, purchaseIds }: CancellationPreview) => ({
+  ...toOperatorAction(action),
+  purchaseIds,
 })
 
 export const toPreview = <Row, View>({ result, ...preview }: Preview<Row>, toView: (row: Row) => View) => ({

@@ -1,7 +1,7 @@
 import type { Context, Tx } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { toIso } from '../../base/lib/time'
-import { lockHeld, ownerOf, recordHeldObservations } from '../../intake/recording/held'
+import { lockHeld, ownerOf } from '../../intake/recording/held'
 import { causeOf } from '../../people/events/model'
 import { findPurchase, type PurchaseRow } from '../../people/purchases/holdings'
 import { statusAt } from '../../people/purchases/status'
@@ -9,7 +9,7 @@ import { recordAudit } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
 import type { ActionOrigin } from './actor'
 import { type CancelRefusal, isBeingTried, refuseCancel } from './cancel-plan'
-import { cancelReports } from './cancel-reports'
+import { cancelledLines, recordCancellation } from './cancel-reports'
 import { type Preview, preview } from './preview'
 import { type ActionFilter, type ActionRow, findOpenAction, insertAction, listActions, updateAction } from './queries'
 
@@ -42,18 +42,24 @@ export const previewCancellation = (
   ctx: Context,
   project: ProjectState,
   order: ScheduleOrder,
-): Promise<Preview<ActionRow>> =>
+): Promise<Preview<CancellationPreview>> =>
   preview(ctx, project, async (tx) => {
     const purchase = await lockActions(tx, project.id, order.purchaseId)
     const action = await addAction(tx, project, purchase, order)
     const held = await lockHeld(tx, purchase)
+    const lines = await cancelledLines(tx, held)
     const run = async () => {
-      const cause = causeOf('SCHEDULE', action.id, held.store)
-      await recordHeldObservations(tx, project, held, cancelReports(held, action, tx.clock.now()), cause)
-      return action
+      await recordCancellation(tx, project, lines, action, causeOf('SCHEDULE', action.id, held.store))
+      return { action, purchaseIds: lines.map(({ id }) => id) }
     }
     return { subscriber: await ownerOf(tx, held), run }
   })
+
+/** The action, and the purchases that it would cancel: all lines of the subscription. */
+export interface CancellationPreview {
+  action: ActionRow
+  purchaseIds: string[]
+}
 
 async function addAction(
   tx: Tx,

@@ -1,12 +1,12 @@
 import type { Context, Tx } from '../../base/context'
-import { lockHeld, recordHeldObservations } from '../../intake/recording/held'
+import { lockHeld } from '../../intake/recording/held'
 import { type Notice, notify } from '../../operators/notices/notify'
 import { causeOf } from '../../people/events/model'
 import { findPurchase, type PurchaseRow } from '../../people/purchases/holdings'
 import { statusAt } from '../../people/purchases/status'
 import type { ProjectState } from '../../projects/project/state'
 import { givesUp, nextTryAt, planCancel } from './cancel-plan'
-import { cancelReports } from './cancel-reports'
+import { cancelledLines, recordCancellation } from './cancel-reports'
 import { cancelAtStore } from './cancel-store'
 import { ACTION_FAILED } from './notice-kinds'
 import { type ActionRow, claimAction, findAction, listDueActions, updateAction } from './queries'
@@ -87,7 +87,7 @@ const recordDone = (ctx: Context, project: ProjectState, purchase: PurchaseRow, 
     // What a store did cannot be undone. A cancellation without a store can still be dropped.
     if (held.store === 'MANUAL' && (await findAction(tx, action.id))?.status !== 'PENDING') return false
     const cause = causeOf('SCHEDULE', action.id, held.store)
-    const observed = await recordHeldObservations(tx, project, held, cancelReports(held, action, tx.clock.now()), cause)
+    const observed = await recordCancellation(tx, project, await cancelledLines(tx, held), action, cause)
     if (!observed && held.store === 'MANUAL') return finish(tx, action, 'CANCELLED', 'its owner was erased')
     return finish(tx, action, 'EXECUTED', null)
   })

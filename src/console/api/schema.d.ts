@@ -4424,6 +4424,23 @@ export interface components {
             head: string;
             ok: boolean;
         };
+        CancellationPreview: {
+            /** @constant */
+            action: "CANCEL";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            dueAt: string;
+            error: string | null;
+            id: string;
+            purchaseId: string;
+            /** @description All lines of the subscription, the named one first */
+            purchaseIds: string[];
+            /** @enum {string} */
+            status: "PENDING" | "EXECUTED" | "CANCELLED" | "FAILED";
+            /** Format: date-time */
+            updatedAt: string;
+        };
         CatalogOffering: {
             /** @description ISO 8601 */
             createdAt: string;
@@ -6573,6 +6590,8 @@ export interface components {
             /** @enum {string} */
             identityVerification: "off" | "labels";
             leaseTtlSeconds: number;
+            /** @enum {string} */
+            pausedCollection: "access" | "noAccess";
             providerGraceDays: number;
             /** @enum {string} */
             purchaseTransfer: "whenAnonymous" | "always" | "never";
@@ -6595,6 +6614,8 @@ export interface components {
             /** @enum {string} */
             identityVerification?: "off" | "labels";
             leaseTtlSeconds?: number;
+            /** @enum {string} */
+            pausedCollection?: "access" | "noAccess";
             providerGraceDays?: number;
             /** @enum {string} */
             purchaseTransfer?: "whenAnonymous" | "always" | "never";
@@ -6638,6 +6659,7 @@ export interface components {
             autoRenews: boolean;
             autoResumeAt: string | null;
             cancelledAt: string | null;
+            chainKey: string;
             effectiveEnd: string | null;
             environment: string;
             expiresAt: string | null;
@@ -6645,12 +6667,14 @@ export interface components {
             id: string;
             isIntroOffer: boolean;
             isTrial: boolean;
+            lineKey: string;
             offerId: string | null;
             /** Format: date-time */
             originalPurchaseDate: string;
             originalTransactionId: string;
             ownershipType: string;
             pendingProductId: string | null;
+            /** @description What it costs for each period */
             price: {
                 amountMicros: number;
                 currency: string;
@@ -6939,7 +6963,7 @@ export interface components {
             /** @constant */
             dryRun: true;
             eventTypes: string[];
-            result: components["schemas"]["ScheduledAction"];
+            result: components["schemas"]["CancellationPreview"];
         };
         ScheduleRequest: {
             /** @constant */
@@ -17243,7 +17267,7 @@ export interface operations {
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
-                kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
+                kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "ADJUSTMENT" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
                 limit?: number;
                 productId?: string;
                 purchaseId?: string;
@@ -17323,7 +17347,7 @@ export interface operations {
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
-                kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
+                kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "ADJUSTMENT" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
                 productId?: string;
                 purchaseId?: string;
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";

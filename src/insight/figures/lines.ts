@@ -72,7 +72,7 @@ function moneyValues(
     gross: usdMicros,
     commission,
     charges: isPositive ? 1 : 0,
-    renewals: kind === 'LINE' && isPositive && line !== first ? 1 : 0,
+    renewals: kind === 'LINE' && isPositive && line.kind !== 'ADJUSTMENT' && line !== first ? 1 : 0,
     returned: isPositive && isReturned(line.storeTransactionId, moves) ? 1 : 0,
   }
 }

@@ -4,9 +4,8 @@ import { findStoreProduct } from '../../people/purchases/store-product'
 import { contextGroups } from './context-groups'
 import { difference, netted, type PlacedEntry } from './diff'
 import { lineRulesOf } from './line-rules'
-import { chargedOf, lineEntries } from './lines'
+import { lineEntries } from './lines'
 import { type Entry, VALUE_NAMES, type ValueName, type Values } from './model'
-import { monthsOf } from './monthly'
 import { addedTo } from './phase-stocks'
 import { isTroubled } from './phases'
 import {
@@ -17,6 +16,7 @@ import {
   listEntriesOf,
   type NewEntryRow,
 } from './queries'
+import { type RulesOf, rulesFor } from './standing-rules'
 import { NOTHING, type Standing, type StandingRules, standingOf, stateEntries } from './states'
 import { momentAt, startOf, timeline } from './timeline'
 
@@ -32,9 +32,10 @@ export async function recordManyEntries(tx: Tx, recorded: readonly RecordedPurch
   const known = recorded.filter(({ isNew }) => !isNew).map(({ purchase }) => purchase.id)
   const held = await listEntriesOf(tx, known)
   const knownAt = tx.clock.now()
+  const rulesOf = await rulesFor(tx, recorded)
   await insertManyEntries(
     tx,
-    recorded.flatMap((one) => changedEntries(one, held.get(one.purchase.id) ?? [], knownAt)),
+    recorded.flatMap((one) => changedEntries(one, held.get(one.purchase.id) ?? [], knownAt, rulesOf)),
   )
 }
 
@@ -45,13 +46,18 @@ export async function recordAt(
   rows: readonly EntryRow[],
   knownAt: number,
 ): Promise<void> {
-  const changes = changedEntries(recorded, rows, knownAt)
+  const changes = changedEntries(recorded, rows, knownAt, await rulesFor(tx, [recorded]))
   if (changes.length > 0) await insertEntries(tx, changes)
 }
 
-function changedEntries(recorded: RecordedPurchase, rows: readonly EntryRow[], knownAt: number): NewEntryRow[] {
+function changedEntries(
+  recorded: RecordedPurchase,
+  rows: readonly EntryRow[],
+  knownAt: number,
+  rulesOf: RulesOf,
+): NewEntryRow[] {
   const held = rows.length === 0 ? [] : netted(rows.map(toEntry))
-  return difference(held, wantedEntries(recorded, held)).map((one) => toRow(recorded, one, knownAt))
+  return difference(held, wantedEntries(recorded, held, rulesOf(recorded))).map((one) => toRow(recorded, one, knownAt))
 }
 
 /** Takes back everything that purchases count for, before they are removed. */
@@ -74,12 +80,16 @@ function takenBackRows(rows: readonly EntryRow[], knownAt: number): NewEntryRow[
   })
 }
 
-function wantedEntries(recorded: RecordedPurchase, held: readonly PlacedEntry<Groups>[]): PlacedEntry<Groups>[] {
+function wantedEntries(
+  recorded: RecordedPurchase,
+  held: readonly PlacedEntry<Groups>[],
+  rules: StandingRules,
+): PlacedEntry<Groups>[] {
   const { fresh: news, observations } = recorded
   const states = held.filter(({ kind }) => kind === 'STATE').toSorted((a, b) => a.at - b.at)
   const since = withEnd(states, startOf(news.length > 0 ? news : observations, observations))
   const kept = states.filter(({ at }) => at < since)
-  const fresh = [...lineEntries(recorded.saved, lineRulesOf(recorded)), ...statesSince(recorded, since, kept)]
+  const fresh = [...lineEntries(recorded.saved, lineRulesOf(recorded)), ...statesSince(recorded, since, kept, rules)]
   const place = placeOf(recorded, held)
   return [
     ...kept.map((one) => ({ ...one, groups: { ...one.groups, ...place, ...renamed(recorded, held, one) } })),
@@ -87,10 +97,9 @@ function wantedEntries(recorded: RecordedPurchase, held: readonly PlacedEntry<Gr
   ]
 }
 
-function statesSince(recorded: RecordedPurchase, since: number, kept: readonly Entry[]): Entry[] {
+function statesSince(recorded: RecordedPurchase, since: number, kept: readonly Entry[], rules: StandingRules): Entry[] {
   const { observations, purchase } = recorded
   const { productType } = purchase.fold
-  const rules = rulesOf(recorded)
   const before =
     kept.length === 0 ? NOTHING : asCounted(standingOf(momentAt(observations, productType, since - 1), rules), kept)
   const past = {
@@ -136,19 +145,6 @@ export const mrrChange = (values: Values): number =>
   (values.mrrExpansion ?? 0) -
   (values.mrrContraction ?? 0) -
   (values.mrrChurn ?? 0)
-
-function rulesOf({ project: { catalog }, purchase, saved }: RecordedPurchase): StandingRules {
-  const { store, environment } = purchase
-  // The dates of the iOS sandbox are those of a shortened period.
-  const isShortened = store === 'IOS_STORE' && environment === 'SANDBOX'
-  return {
-    charged: chargedOf(saved),
-    monthsOf({ period, storeProductId, occurredAt }, periodEnd) {
-      const known = period ?? findStoreProduct(catalog, storeProductId, store)?.period ?? null
-      return monthsOf(known, occurredAt, isShortened ? null : periodEnd)
-    },
-  }
-}
 
 /**
  * What counted in a group once also leaves from it: a purchase keeps the country and the platform of its first entries.

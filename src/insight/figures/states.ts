@@ -1,8 +1,9 @@
+import type { Money } from '../../base/lib/money'
 import type { SavedLine } from '../../people/purchases/line-rows'
 import type { TransactionLine } from '../../people/purchases/model'
 import { isNothing } from './diff'
 import type { Entry, Values } from './model'
-import { type Months, monthlyMicros } from './monthly'
+import { type Months, monthlyMicros, monthsOf as periodMonths } from './monthly'
 import { churnName, isDue, isTroubled, NO_PHASE, type Phase, phaseOf, phaseValues } from './phases'
 import { pricePoint } from './price-point'
 import type { Moment } from './timeline'
@@ -48,27 +49,37 @@ type Step = readonly [from: Standing, to: Standing]
 export interface StandingRules {
   /** Charges by store transaction; what nobody paid for is missing. */
   charged: ReadonlyMap<string, SavedLine>
-  /** How long the period of a charge is. */
-  monthsOf: (charge: TransactionLine, periodEnd: number | null) => Months | null
+  /** How long the period of a product is that began at an instant. */
+  monthsOf: (period: BegunPeriod, periodEnd: number | null) => Months | null
+  /** USD micros of an amount by the rate of a day; null when there is no rate. */
+  toUsd: (price: Money, at: number) => number | null
 }
 
+type BegunPeriod = Pick<TransactionLine, 'storeProductId' | 'occurredAt' | 'period'>
+
 /** What the purchase counts for in a state. */
-export function standingOf({ state, periodEnd }: Moment, { charged, monthsOf }: StandingRules): Standing {
+export function standingOf({ state, periodEnd }: Moment, { charged, monthsOf, toUsd }: StandingRules): Standing {
   if (state?.productType !== 'SUBSCRIPTION') return NOTHING
   const { status, storeProductId, storeTransactionId, isTrial } = state
   const unpaid = { ...NOTHING, storeProductId, phase: phaseOf(state) }
   if (status === 'TRIAL') return { ...unpaid, isTrial: true }
   const isLive = (status === 'ACTIVE' || status === 'GRACE_PERIOD') && !isTrial
   const charge = charged.get(storeTransactionId)
-  if (!isLive || !charge) return unpaid
-  const { id, usdMicros } = charge.row
-  const price = pricePoint(charge.line.price)
-  const paid = { ...unpaid, isPaid: true, price, transactionId: id, charged: Math.max(0, usdMicros ?? 0) }
-  return { ...paid, ...mrrOf(charge, monthsOf(charge.line, periodEnd)) }
+  const { recurring, purchaseDate: occurredAt } = state
+  if (!isLive || (!charge && !recurring)) return unpaid
+  const price = pricePoint(recurring?.price ?? charge?.line.price)
+  const charges = { transactionId: charge?.row.id ?? null, charged: Math.max(0, charge?.row.usdMicros ?? 0) }
+  const paid = { ...unpaid, isPaid: true, price, ...charges }
+  if (!recurring) return { ...paid, ...(charge && mrrOf(charge.row, monthsOf(charge.line, periodEnd))) }
+  const months = recurring.period === null ? null : periodMonths(recurring.period, 0, null)
+  const { amountMicros } = recurring.price
+  const value = { amountMicros, usdMicros: toUsd(recurring.price, recurring.since) }
+  return { ...paid, ...mrrOf(value, months ?? monthsOf({ storeProductId, occurredAt }, periodEnd)) }
 }
 
-function mrrOf({ row }: SavedLine, months: Months | null): Pick<Standing, 'mrr' | 'isUnconverted'> {
-  const { usdMicros, amountMicros } = row
+type Valued = Pick<SavedLine['row'], 'usdMicros' | 'amountMicros'>
+
+function mrrOf({ usdMicros, amountMicros }: Valued, months: Months | null): Pick<Standing, 'mrr' | 'isUnconverted'> {
   if (amountMicros === null || amountMicros <= 0) return { mrr: 0, isUnconverted: false }
   if (usdMicros === null || months === null) return { mrr: 0, isUnconverted: true }
   return { mrr: Math.max(0, monthlyMicros(usdMicros, months)), isUnconverted: false }

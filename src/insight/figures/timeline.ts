@@ -18,7 +18,7 @@ export interface Moment {
 export function timeline(observations: readonly Observation[], productType: ProductType, since: number): Moment[] {
   const moments: Moment[] = []
   const instants = [since, ...instantsOf(observations).filter((at) => at > since)]
-  const dated = observations.map(toDated)
+  const dated = toDated(observations)
   const opening = openingOf(observations)
   for (const [index, at] of instants.entries()) {
     const view = viewOf(dated, at)
@@ -80,7 +80,7 @@ function openingOf(observations: readonly Observation[]): number {
 
 /** What was dated up to an instant. */
 export const viewAt = (observations: readonly Observation[], at: number): Observation[] =>
-  viewOf(observations.map(toDated), at)
+  viewOf(toDated(observations), at)
 
 /** An observation, and what of it was to be seen before it. */
 interface Dated {
@@ -88,7 +88,23 @@ interface Dated {
   early: Report | null
 }
 
-const toDated = (one: Observation): Dated => ({ one, early: earlyPart(one) })
+function toDated(observations: readonly Observation[]): Dated[] {
+  const priced = firstPriced(observations)
+  return observations.map((one) => ({ one, early: earlyPart(one, priced) }))
+}
+
+/** The first report of each transaction with its price: what it says about the price counts from the purchase on. */
+function firstPriced(observations: readonly Observation[]): ReadonlySet<Observation> {
+  const first = new Map<string, Report>()
+  for (const one of observations) {
+    if (one.kind !== 'REPORT' || !one.transaction || one.renewal?.recurring === undefined) continue
+    const { transactionId } = one.transaction
+    const held = first.get(transactionId)
+    if (!held || one.eventAt < held.eventAt || (one.eventAt === held.eventAt && one.id < held.id))
+      first.set(transactionId, one)
+  }
+  return new Set(first.values())
+}
 
 function viewOf(dated: readonly Dated[], at: number): Observation[] {
   const view: Observation[] = []
@@ -98,10 +114,12 @@ function viewOf(dated: readonly Dated[], at: number): Observation[] {
   return view
 }
 
-function earlyPart(one: Observation): Report | null {
+function earlyPart(one: Observation, priced: ReadonlySet<Observation>): Report | null {
   if (one.kind !== 'REPORT' || !one.transaction || one.transaction.purchaseDate >= one.eventAt) return null
   const { id, transaction, imported } = one
-  const early: Report = { kind: 'REPORT', id, eventAt: transaction.purchaseDate, transaction }
+  const { recurring } = one.renewal ?? {}
+  const price = recurring !== undefined && priced.has(one) ? { renewal: { recurring } } : {}
+  const early: Report = { kind: 'REPORT', id, eventAt: transaction.purchaseDate, transaction, ...price }
   return imported ? { ...early, imported } : early
 }
 

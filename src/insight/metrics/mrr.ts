@@ -4,7 +4,7 @@ export const mrr: Metric = {
   name: 'mrr',
   summary: 'Monthly recurring revenue',
   definition:
-    'At the end of a cell: the last paid price of each purchase that is ACTIVE or in its grace period, not in a trial and above zero, as a monthly amount.',
+    'At the end of a cell: the price of a period of each purchase that is ACTIVE or in its grace period, not in a trial and above zero, as a monthly amount.',
   valuesOf: ({ end }) => ({ mrr: end.mrr }),
   unconvertedOf: stockUnconverted,
 }

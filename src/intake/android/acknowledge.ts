@@ -54,9 +54,11 @@ async function acknowledge(ctx: Context, order: Order): Promise<void> {
 /** Queues the acknowledgement in the caller's transaction, once for each purchase. */
 export async function queueAcknowledgement(tx: Tx, project: ProjectState, look: AndroidLook): Promise<void> {
   if (look.isAcknowledged || !project.settings.androidAcknowledge) return
-  const { purchaseToken, storeProductId, family, startedAt, fetchedAt } = look
+  const { purchaseToken, lines, family, startedAt, fetchedAt } = look
   const deadlineAt = startedAt + DEADLINE_MS
   if (fetchedAt > deadlineAt) return
+  // Google knows the whole purchase by any of its products.
+  const storeProductId = lines[0]?.lineKey ?? ''
   const order = { projectId: project.id, purchaseToken, storeProductId, isSubscription: family === 'SUBSCRIPTION' }
   const dedupeKey = `${project.id}:${sha256Hex(purchaseToken)}`
   await enqueue(tx, androidAcknowledge, { ...order, deadlineAt }, { dedupeKey })

@@ -1,11 +1,11 @@
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import { findByChain } from '../../people/purchases/queries'
+import { findByChain, type PurchaseRow } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
 import type { PlayClient } from '../../stores/android/client'
 import type { AndroidProductType } from '../../stores/android/notification'
+import { isOrderId } from '../../stores/android/order'
 import { type AndroidLook, type LookResult, type LookTimes, lookAt, type PlayReader, storeFault } from './fetch'
-import { usualItem, usualProduct } from './match'
 import { ANDROID } from './record'
 
 /** A purchase to fetch by its token. The caller need not know its product. */
@@ -16,7 +16,7 @@ export interface TokenOrder {
   times?: LookTimes
 }
 
-/** Fetches a purchase from Google. Its product is the one already recorded, else preferably one in the catalogue. */
+/** Fetches a purchase from Google. */
 export async function lookAtToken(
   ctx: Context,
   client: PlayReader,
@@ -24,15 +24,20 @@ export async function lookAtToken(
   order: TokenOrder,
 ): Promise<LookResult> {
   const held = await findByChain(ctx, project.id, ANDROID, order.purchaseToken)
-  const heldId = held?.fold.storeProductId ?? null
   return lookAt(client, project, {
     ...order,
-    storeProductId: order.storeProductId ?? heldId,
+    storeProductId: order.storeProductId ?? held?.fold.storeProductId ?? null,
     now: () => ctx.clock.now(),
-    pickItem: (subscription) => usualItem(subscription, project.catalog, heldId),
-    pickProduct: (product) => usualProduct(product, project.catalog, heldId),
+    firstOrderId: firstOrderOf(held),
   })
 }
+
+/** The order of the first charge of a recorded purchase; null when the purchase or the order is not known. */
+export const findFirstOrder = async (ctx: Context, projectId: string, purchaseToken: string): Promise<string | null> =>
+  firstOrderOf(await findByChain(ctx, projectId, ANDROID, purchaseToken))
+
+const firstOrderOf = (held: PurchaseRow | null): string | null =>
+  held && isOrderId(held.originalTransactionId) ? held.originalTransactionId : null
 
 const MAX_CHAIN = 8
 /** Say nothing about the purchase. */

@@ -17,10 +17,8 @@ export interface AndroidLook {
   purchaseToken: string
   family: AndroidProductType
   environment: PurchaseEnvironment
-  /** The product in the catalogue; null when the catalogue lacks it. */
-  product: Product | null
-  /** Google's product id, without the base plan. */
-  storeProductId: string
+  /** The products of the purchase that the buyer owns, at least one, in Google's order. */
+  lines: readonly AndroidLine[]
   originalTransactionId: string
   /** `obfuscatedAccountId`, as Google keeps it. */
   account: string | null
@@ -29,7 +27,19 @@ export interface AndroidLook {
   fetchedAt: number
   /** The purchase that this one replaces, with the report of its end. */
   replaced: { purchaseToken: string; report: Report } | null
-  /** The observations in this answer, given the known ones. Call it under the purchase's lock. */
+}
+
+/** What Google said about one product of a purchase. */
+export interface AndroidLine {
+  /** Google's product id, without the base plan. A change of base plan or offer stays in its line. */
+  lineKey: string
+  /** With the base plan: each base plan is a product of its own in the catalogue. */
+  storeProductId: string
+  /** The product in the catalogue; null when the catalogue lacks it. */
+  product: Product | null
+  /** Google's id of the product of the earlier purchase that this one replaced, where the answer names it. */
+  replacedProductId: string | null
+  /** The observations in this answer, given the known ones of this line. Call it under the purchase's lock. */
   observe(known: readonly Observation[]): Observation[]
 }
 
@@ -46,7 +56,7 @@ export type LookResult =
   | { kind: 'unreadable'; field: string }
   | CallRefusal
 
-/** Which purchase to fetch, and which of its products to use. */
+/** Which purchase to fetch. */
 export interface LookOrder {
   purchaseToken: string
   family: AndroidProductType
@@ -54,8 +64,10 @@ export interface LookOrder {
   storeProductId: string | null
   now: () => number
   times?: LookTimes
-  pickItem(subscription: AndroidSubscription): SubscriptionItem | null
-  pickProduct(product: AndroidProduct): ProductItem | null
+  /** The order of its first charge, where the purchase is recorded. A charge of another order is a later one. */
+  firstOrderId?: string | null
+  /** Whether the purchase contains what the caller named; absent = the caller named nothing. */
+  isNamed?: { subscription(found: AndroidSubscription): boolean; product(found: AndroidProduct): boolean }
 }
 
 /** The calls that read a purchase. */
@@ -79,33 +91,45 @@ function readSubscription(project: Catalogue, order: LookOrder, body: unknown): 
   const result = decodeSubscription(body, order.purchaseToken)
   if (!result.ok) return result.reason === 'malformed' ? unreadable(result.field) : { kind: result.reason }
   const { subscription } = result
-  const item = order.pickItem(subscription)
-  if (!item) return { kind: 'mismatch' }
-  return { kind: 'found', look: subscriptionLook(project, order, subscription, item) }
+  if (order.isNamed && !order.isNamed.subscription(subscription)) return { kind: 'mismatch' }
+  return { kind: 'found', look: subscriptionLook(project, order, subscription) }
 }
 
-function subscriptionLook(
-  project: Catalogue,
-  { purchaseToken, now, times }: LookOrder,
-  subscription: AndroidSubscription,
-  item: SubscriptionItem,
-): AndroidLook {
-  const fetchedAt = now()
-  // Each base plan is a product of its own in the catalogue.
-  const named = { ...item, storeProductId: joinAndroidId(item.storeProductId, item.basePlanId) }
-  const product = findStoreProduct(project.catalog, named.storeProductId, 'ANDROID_STORE')
-  const period = product?.period ?? null
-  const context = { fetchedAt, period, revokedAt: times?.revokedAt ?? null, chargedAt: chargedAt(times, period) }
-  const { environment, isAcknowledged, startedAt } = subscription
+function subscriptionLook(project: Catalogue, order: LookOrder, subscription: AndroidSubscription): AndroidLook {
+  const { purchaseToken } = order
+  const fetchedAt = order.now()
+  const { environment, isAcknowledged, startedAt, items } = subscription
+  const firstOrderId = order.firstOrderId ?? items[0]?.orderId ?? null
   return {
-    ...{ purchaseToken, family: 'SUBSCRIPTION', environment, product, isAcknowledged, startedAt, fetchedAt },
-    storeProductId: item.storeProductId,
-    originalTransactionId: splitOrderId(orderIdOf(item.orderId, purchaseToken)).base,
+    ...{ purchaseToken, family: 'SUBSCRIPTION', environment, isAcknowledged, startedAt, fetchedAt },
+    lines: items.map((item) => subscriptionLine(project, { ...order, firstOrderId }, subscription, item, fetchedAt)),
+    originalTransactionId: splitOrderId(orderIdOf(firstOrderId, purchaseToken)).base,
     account: subscription.account.obfuscatedAccountId,
     replaced: reportReplaced(subscription, fetchedAt),
-    observe: (known) => reportSubscription(subscription, named, { ...context, known }),
   }
 }
+
+function subscriptionLine(
+  { catalog }: Catalogue,
+  { times, firstOrderId = null }: LookOrder,
+  subscription: AndroidSubscription,
+  item: SubscriptionItem,
+  fetchedAt: number,
+): AndroidLine {
+  const { storeProductId: lineKey, replacedProductId } = item
+  const storeProductId = joinAndroidId(lineKey, item.basePlanId)
+  const product = findStoreProduct(catalog, storeProductId, 'ANDROID_STORE')
+  const period = product?.period ?? null
+  const revokedAt = isRevoked(subscription, item, fetchedAt) ? (times?.revokedAt ?? null) : null
+  const context = { fetchedAt, period, revokedAt, firstOrderId, chargedAt: chargedAt(times, period) }
+  const named = { ...item, storeProductId }
+  const observe: AndroidLine['observe'] = (known) => reportSubscription(subscription, named, { ...context, known })
+  return { lineKey, storeProductId, product, replacedProductId, observe }
+}
+
+/** Of several products, a revocation concerns those that have ended; all, when all go on. */
+const isRevoked = ({ items }: AndroidSubscription, { expiresAt }: SubscriptionItem, at: number): boolean =>
+  expiresAt <= at || items.every((other) => other.expiresAt > at)
 
 /** A known period gives a better start of the order: a late push may arrive when another order is the current one. */
 const chargedAt = (times: LookTimes | undefined, period: string | null): number | null =>
@@ -115,37 +139,35 @@ function readProduct(project: Catalogue, order: LookOrder, body: unknown): LookR
   const { purchaseToken, storeProductId } = order
   const result = decodeProduct(body, { purchaseToken, productId: storeProductId })
   if (!result.ok) return result.reason === 'malformed' ? unreadable(result.field) : { kind: result.reason }
-  const item = order.pickProduct(result.product)
-  if (!item) return { kind: 'mismatch' }
-  return { kind: 'found', look: productLook(project, order, result.product, item) }
+  if (order.isNamed && !order.isNamed.product(result.product)) return { kind: 'mismatch' }
+  return { kind: 'found', look: productLook(project, order, result.product) }
 }
 
-function productLook(
-  { catalog }: Catalogue,
-  { purchaseToken, now, times }: LookOrder,
-  bought: AndroidProduct,
-  item: ProductItem,
-): AndroidLook {
+function productLook({ catalog }: Catalogue, order: LookOrder, bought: AndroidProduct): AndroidLook {
+  const { purchaseToken, now, times } = order
   const fetchedAt = now()
-  const { environment, transactionId, purchasedAt } = bought
+  const { environment, transactionId, purchasedAt, items } = bought
+  const context = { fetchedAt, partlyRefundedAt: times?.partlyRefundedAt ?? null }
+  const toLine = (item: ProductItem): AndroidLine => ({
+    ...{ lineKey: item.storeProductId, storeProductId: item.storeProductId, replacedProductId: null },
+    product: findStoreProduct(catalog, item.storeProductId, 'ANDROID_STORE'),
+    observe: (known) => reportProduct(bought, item, { ...context, known }),
+  })
   return {
     ...{ purchaseToken, family: 'ONE_TIME', environment, fetchedAt, startedAt: purchasedAt, replaced: null },
-    product: findStoreProduct(catalog, item.storeProductId, 'ANDROID_STORE'),
-    storeProductId: item.storeProductId,
+    lines: items.map(toLine),
     originalTransactionId: transactionId,
     account: bought.account.obfuscatedAccountId,
     // A consumed purchase needs no acknowledgement.
-    isAcknowledged: bought.isAcknowledged || item.isConsumed,
-    observe: (known) =>
-      reportProduct(bought, item, { fetchedAt, known, partlyRefundedAt: times?.partlyRefundedAt ?? null }),
+    isAcknowledged: bought.isAcknowledged || items.every(({ isConsumed }) => isConsumed),
   }
 }
 
 const unreadable = (field: string): LookResult => ({ kind: 'unreadable', field })
 
-/** The product type of a purchase. A one-time product that the catalogue lacks counts as NON_CONSUMABLE. */
-export const typeOf = ({ product, family }: AndroidLook, held: ProductType | null): ProductType =>
-  product?.type ?? held ?? (family === 'SUBSCRIPTION' ? 'SUBSCRIPTION' : 'NON_CONSUMABLE')
+/** The type of a product that no catalogue has. A one-time product counts as NON_CONSUMABLE. */
+export const likelyTypeOf = ({ family }: AndroidLook): ProductType =>
+  family === 'SUBSCRIPTION' ? 'SUBSCRIPTION' : 'NON_CONSUMABLE'
 
 /** The error that refuses a receipt for this result (wire 2.7). */
 export function receiptRefusal(result: Exclude<LookResult, { kind: 'found' }>): AppError {

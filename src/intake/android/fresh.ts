@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context'
 import { MINUTE } from '../../base/lib/clock'
-import { findByChain, listSources } from '../../people/purchases/queries'
+import { listByChain, listSources } from '../../people/purchases/queries'
 import { assertLive, findByDevice, type SubscriberRow } from '../../people/subscribers/service'
 import type { Product } from '../../projects/catalog/snapshot'
 import { bringsContext } from '../recording/record-observations'
@@ -21,8 +21,9 @@ export async function findFresh(
   const subscriber = await findByDevice(ctx, projectId, deviceKey)
   if (!subscriber) return null
   assertLive(subscriber)
-  const purchase = await findByChain(ctx, projectId, ANDROID, receipt)
-  if (purchase?.subscriberId !== subscriber.id || !named.some(({ id }) => id === purchase.productId)) return null
+  const lines = await listByChain(ctx, projectId, ANDROID, receipt)
+  const purchase = lines.find(({ productId }) => named.some(({ id }) => id === productId))
+  if (purchase?.subscriberId !== subscriber.id) return null
   if (bringsContext(presentedContext, purchase)) return null
   const sources = await listSources(ctx, purchase.id)
   // A purchase that only a push has recorded is not acknowledged yet.

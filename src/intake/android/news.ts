@@ -1,7 +1,7 @@
 import type { Tx } from '../../base/context'
 import { sha256Hex } from '../../base/lib/hash'
 import type { EventCause } from '../../people/events/model'
-import { findByChain, type PurchaseRow } from '../../people/purchases/queries'
+import { listByChain, type PurchaseRow } from '../../people/purchases/queries'
 import { ensureSynthetic, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { Marker } from '../../stores/observation'
@@ -33,13 +33,15 @@ export async function recordUpdate(
     if (subscriber.erasedAt !== null) return idle(ERASED)
     await recordLooks(tx, project, looks, { ownerId: subscriber.id, presentedContext: null, cause })
   }
-  const held = await findByChain(tx, project.id, ANDROID, purchaseToken)
-  if (!held) return idle(news.idle ?? 'nothing was bought')
-  if (marker && !(await mark(tx, project, held, marker, cause))) return idle(ERASED)
+  const held = await listByChain(tx, project.id, ANDROID, purchaseToken)
+  const named = held.find(({ productId }) => productId !== null) ?? held[0]
+  if (!named) return idle(news.idle ?? 'nothing was bought')
+  if (marker && !(await mark(tx, project, named, marker, cause))) return idle(ERASED)
   if (!marker && looks.length === 0) return idle(news.idle ?? 'nothing was said')
-  return recorded(held)
+  return recorded(named)
 }
 
+/** Google returns an order as a whole, so the marker concerns each line that the order paid. */
 async function mark(
   tx: Tx,
   project: ProjectState,
@@ -47,13 +49,16 @@ async function mark(
   marker: Marker,
   cause: EventCause,
 ): Promise<boolean> {
-  const parties = await lockRead(tx, async () => {
-    const [purchase] = await listByTokens(tx, project.id, [chainKey])
+  const { purchases } = await lockRead(tx, async () => {
+    const lines = await listByTokens(tx, project.id, [chainKey])
+    const [purchase] = lines
     if (!purchase) throw new Error(`purchase ${id} vanished under its lock`)
-    return { subscriber: await ownerOf(tx, purchase), purchases: [purchase], isNew: false }
+    return { subscriber: await ownerOf(tx, purchase), purchases: lines, isNew: false }
   })
-  const [purchase] = parties.purchases
-  return purchase !== undefined && (await recordHeldObservations(tx, project, purchase, [marker], cause)) !== null
+  let isRecorded = false
+  for (const line of purchases)
+    if ((await recordHeldObservations(tx, project, line, [marker], cause)) !== null) isRecorded = true
+  return isRecorded
 }
 
 async function readParties(

@@ -1,6 +1,6 @@
 import type { Tx } from '../../base/context'
 import { causeOf, type EventCause } from '../../people/events/model'
-import { findByChain, type PurchaseRow } from '../../people/purchases/queries'
+import { findPurchaseById, type PurchaseRow } from '../../people/purchases/queries'
 import { assertLive, ensureSubscriber, type SubscriberRow } from '../../people/subscribers/service'
 import type { KeyState, ProjectState } from '../../projects/project/state'
 import { lockRead, type Parties } from '../receipts/parties'
@@ -34,8 +34,8 @@ export async function recordReceipt(
   await adoptOrders(tx, project.id, looks)
   const { subscriber, purchases } = await lockRead(tx, () => readParties(tx, project.id, input, tokens))
   const cause = causeOf(input.causeKind ?? 'RECEIPT', input.requestId, ANDROID)
-  const claimed = toClaim(purchases, input.receipt)
-  for (const { chainKey } of claimed) await claim(tx, project, submission, looks, subscriber, chainKey, cause)
+  for (const { id } of toClaim(purchases, input.receipt))
+    await claim(tx, project, submission, looks, subscriber, id, cause)
   await recordLooks(tx, project, looks, { ownerId: subscriber.id, presentedContext: input.presentedContext, cause })
   const look = looks.at(-1)
   if (look) await queueAcknowledgement(tx, project, look)
@@ -58,12 +58,11 @@ async function readParties(
  * recorded yet, all those that it replaces, because it inherits their owner.
  */
 function toClaim(purchases: readonly PurchaseRow[], purchaseToken: string): PurchaseRow[] {
-  const submitted = purchases.find(({ chainKey }) => chainKey === purchaseToken)
-  if (!submitted) return [...purchases]
-  const others = purchases.filter(
-    ({ id, subscriberId }) => id !== submitted.id && subscriberId === submitted.subscriberId,
-  )
-  return [submitted, ...others]
+  const submitted = purchases.filter(({ chainKey }) => chainKey === purchaseToken)
+  const [first] = submitted
+  if (!first) return [...purchases]
+  const others = purchases.filter((one) => !submitted.includes(one) && one.subscriberId === first.subscriberId)
+  return [...submitted, ...others]
 }
 
 async function claim(
@@ -72,11 +71,11 @@ async function claim(
   { key, input }: AndroidSubmission,
   looks: readonly AndroidLook[],
   claimant: SubscriberRow,
-  chainKey: string,
+  purchaseId: string,
   cause: EventCause,
 ): Promise<void> {
   // Read again: the claim of the purchase before may have merged the owner of this one.
-  const purchase = await findByChain(tx, project.id, ANDROID, chainKey)
+  const purchase = await findPurchaseById(tx, project.id, purchaseId)
   if (!purchase) return
   const trusted = [input.obfuscatedAccountId, key.presented === 'secret' ? input.appAccountToken : null]
   const vouchedTokens = trusted.filter((token) => token !== null)

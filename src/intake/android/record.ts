@@ -1,16 +1,17 @@
 import type { Tx } from '../../base/context'
 import { sha256Hex } from '../../base/lib/hash'
 import type { EventCause } from '../../people/events/model'
-import { findByChain, listObservations, type PurchaseRow, updatePurchase } from '../../people/purchases/queries'
+import { findByChain, listByChain, type PurchaseRow, updatePurchase } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
 import { saysNothingNew } from '../../stores/android/observe'
 import { isOrderId } from '../../stores/android/order'
+import { splitAndroidId } from '../../stores/android/purchase-id'
 import type { Observation, Report } from '../../stores/observation'
 import { findLiveOwner, recordHeldObservations } from '../recording/held'
-import { type PurchaseReport, present } from '../recording/model'
-import { recordObservations } from '../recording/record-observations'
+import { present } from '../recording/model'
+import { type ChainReport, type LineReport, recordChain } from '../recording/record-chain'
 import { REPEAT_KEPT_MS } from '../recording/recording'
-import { type AndroidLook, typeOf } from './fetch'
+import { type AndroidLine, type AndroidLook, likelyTypeOf } from './fetch'
 
 export const ANDROID = 'ANDROID_STORE'
 
@@ -40,13 +41,10 @@ export const tokensOf = (looks: readonly AndroidLook[]): string[] => [
   ),
 ]
 
-/** The recorded purchases of these tokens, in the order of the tokens. */
+/** The recorded lines of these tokens, in the order of the tokens. */
 export async function listByTokens(tx: Tx, projectId: string, tokens: readonly string[]): Promise<PurchaseRow[]> {
   const rows: PurchaseRow[] = []
-  for (const token of tokens) {
-    const row = await findByChain(tx, projectId, ANDROID, token)
-    if (row) rows.push(row)
-  }
+  for (const token of tokens) rows.push(...(await listByChain(tx, projectId, ANDROID, token)))
   return rows
 }
 
@@ -70,10 +68,10 @@ export async function recordLooks(
 ): Promise<void> {
   for (const look of looks) {
     const { replaced } = look
-    const predecessor = replaced ? await findByChain(tx, project.id, ANDROID, replaced.purchaseToken) : null
-    await recordLook(tx, project, look, predecessor, telling)
-    if (replaced && predecessor)
-      await recordHeldObservations(tx, project, predecessor, [replaced.report], telling.cause)
+    const earlier = replaced ? await listByChain(tx, project.id, ANDROID, replaced.purchaseToken) : []
+    await recordLook(tx, project, look, earlier, telling)
+    if (!replaced) continue
+    for (const line of earlier) await recordHeldObservations(tx, project, line, [replaced.report], telling.cause)
   }
 }
 
@@ -81,32 +79,56 @@ async function recordLook(
   tx: Tx,
   project: ProjectState,
   look: AndroidLook,
-  predecessor: PurchaseRow | null,
+  earlier: readonly PurchaseRow[],
   { ownerId, presentedContext, cause }: UpdateOrder,
 ): Promise<void> {
-  const held = await findByChain(tx, project.id, ANDROID, look.purchaseToken)
-  const owner = await findLiveOwner(tx, project.id, held?.subscriberId ?? ownerId)
-  if (!owner) return
-  const known = held ? await listObservations(tx, held.id) : []
-  const replacements = predecessor ? [replacement(look, predecessor)] : []
-  const report = toReport(look, held, presentedContext, [...replacements, ...newsOf(look, known)])
-  await recordObservations(tx, project, present(owner), held, report, cause)
+  const held = await listByChain(tx, project.id, ANDROID, look.purchaseToken)
+  const owner = await findLiveOwner(tx, project.id, held[0]?.subscriberId ?? ownerId)
+  if (owner)
+    await recordChain(tx, project, present(owner), held, toReport(look, held, earlier, presentedContext), cause)
 }
 
-/** The observations of a fetched purchase that are worth storing, given the known ones. */
-export function newsOf(look: AndroidLook, known: readonly Observation[]): Observation[] {
+/** The observations of a fetched line that are worth storing, given the known ones. */
+export function newsOf(
+  { fetchedAt }: Pick<AndroidLook, 'fetchedAt'>,
+  line: AndroidLine,
+  known: readonly Observation[],
+): Observation[] {
   const reportedAt = Math.max(0, ...known.map(({ kind, eventAt }) => (kind === 'REPORT' ? eventAt : 0)))
-  const isDue = look.fetchedAt - reportedAt >= REPEAT_KEPT_MS
-  return look.observe(known).filter((one) => isDue || !saysNothingNew(one, known))
+  const isDue = fetchedAt - reportedAt >= REPEAT_KEPT_MS
+  return line.observe(known).filter((one) => isDue || !saysNothingNew(one, known))
 }
+
+/** The line of an earlier purchase, as far as it says which line of the new one continues it. */
+type EarlierLine = Pick<PurchaseRow, 'chainKey' | 'lineKey' | 'fold'>
 
 /**
- * A report that says which purchase the new one replaces. It has an id made from the old purchase, so repeating it
- * changes nothing. Google links only to purchases that could still be continued, on hold or not, so `isRunning` is
- * true. Later reports about the old purchase must not change the kind of the new one.
+ * The line of the earlier purchase that a line of the new one continues: the one that Google names, else the one of the
+ * same product, else the first of those that end with the earlier purchase. None for a product that is added.
+ */
+export function earlierLine<Line extends EarlierLine>(
+  { lines }: Pick<AndroidLook, 'lines'>,
+  line: AndroidLine,
+  earlier: readonly Line[],
+): Line | null {
+  const { lineKey, replacedProductId } = line
+  const named = earlier.find((one) => keyOf(one) === (replacedProductId ?? lineKey))
+  if (named) return named
+  const ending = earlier.filter((one) => lines.every((other) => other.lineKey !== keyOf(one)))
+  const coming = lines.filter((other) => earlier.every((one) => keyOf(one) !== other.lineKey))
+  return ending[coming.indexOf(line)] ?? null
+}
+
+/** A row of a time before lines has no key, and that of its product counts. */
+const keyOf = ({ lineKey, fold }: EarlierLine): string => lineKey || splitAndroidId(fold.storeProductId).productId
+
+/**
+ * A report that says which line of an earlier purchase the new one continues. It has an id made from the old purchase, so
+ * repeating it changes nothing. Google links only to purchases that could still be continued, on hold or not, so
+ * `isRunning` is true. Later reports about the old purchase must not change the kind of the new one.
  */
 export function replacement(
-  { startedAt }: AndroidLook,
+  { startedAt }: Pick<AndroidLook, 'startedAt'>,
   { chainKey, fold }: Pick<PurchaseRow, 'chainKey' | 'fold'>,
 ): Report {
   const { storeProductId, isTrial } = fold
@@ -116,16 +138,26 @@ export function replacement(
 
 const toReport = (
   look: AndroidLook,
-  held: PurchaseRow | null,
+  [held]: readonly PurchaseRow[],
+  earlier: readonly PurchaseRow[],
   presentedContext: Record<string, unknown> | null,
-  observations: readonly Observation[],
-): PurchaseReport => ({
+): ChainReport => ({
   store: ANDROID,
   environment: held?.environment ?? look.environment,
   chainKey: look.purchaseToken,
   originalTransactionId: held?.originalTransactionId ?? look.originalTransactionId,
-  productType: typeOf(look, held?.fold.productType ?? null),
   accountToken: look.account,
   presentedContext,
-  observations,
+  fetchedAt: look.fetchedAt,
+  likelyType: likelyTypeOf(look),
+  replacesInOrder: false,
+  lines: look.lines.map((line) => toLineReport(look, line, earlier)),
 })
+
+function toLineReport(look: AndroidLook, line: AndroidLine, earlier: readonly PurchaseRow[]): LineReport {
+  const { lineKey, storeProductId, product } = line
+  const before = earlierLine(look, line, earlier)
+  const replacements = before ? [replacement(look, before)] : []
+  const observe: LineReport['observe'] = (known) => [...replacements, ...newsOf(look, line, known)]
+  return { lineKey, storeProductId, isPresent: true, productType: product?.type ?? null, observe }
+}

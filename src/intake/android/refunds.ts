@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context'
 import { DAY } from '../../base/lib/clock'
-import { findByChain, listObservations } from '../../people/purchases/queries'
+import { listByChain, listObservations } from '../../people/purchases/queries'
 import { androidClient } from '../../projects/connections/android-store'
 import type { ProjectState } from '../../projects/project/state'
 import type { PlayClient } from '../../stores/android/client'
@@ -31,13 +31,14 @@ interface Voided {
 export async function listUnreportedRefunds(ctx: Context, project: ProjectState): Promise<UnreportedRefund[]> {
   const untold: UnreportedRefund[] = []
   for (const [purchaseToken, voided] of await listVoided(ctx, project)) {
-    const purchase = await findByChain(ctx, project.id, ANDROID, purchaseToken)
+    const lines = await listByChain(ctx, project.id, ANDROID, purchaseToken)
+    const [purchase] = lines
     if (!purchase) continue
-    const known = await listObservations(ctx, purchase.id)
+    const known = (await Promise.all(lines.map(({ id }) => listObservations(ctx, id)))).flat()
     for (const marker of voided.markers)
       if (!isKnown(known, marker)) untold.push({ purchase, refresh: recordMarker(marker) })
     const knownParts = known.filter(({ kind, id }) => kind === 'REFUND' && id.includes('#')).length
-    const isWhole = purchase.fold.refundedAt !== null
+    const isWhole = lines.every(({ fold }) => fold.refundedAt !== null)
     if (!isWhole && voided.partlyAt.length > knownParts)
       untold.push({ purchase, refresh: refetch(Math.max(...voided.partlyAt)) })
   }

@@ -4,9 +4,9 @@ import type { Product } from '../../projects/catalog/snapshot'
 import { androidClient, isSimulatedPlay } from '../../projects/connections/android-store'
 import type { ProjectState } from '../../projects/project/state'
 import type { PlayClient } from '../../stores/android/client'
-import { withPredecessors } from './chain'
+import { findFirstOrder, withPredecessors } from './chain'
 import { type AndroidLook, type LookOrder, type LookResult, lookAt, receiptRefusal } from './fetch'
-import { familyOf, itemForProducts, productItemForProducts, storeIdOf } from './match'
+import { familyOf, hasItemOf, hasProductOf, storeIdOf } from './match'
 
 /** 400 `STORE_NOT_CONFIGURED` where the project has no Android app, unless the token is the test store's. */
 export function assertSelling(ctx: Context, { android }: ProjectState, purchaseToken: string): void {
@@ -34,6 +34,7 @@ async function lookForProducts(
   purchaseToken: string,
   named: readonly Product[],
 ): Promise<LookResult> {
+  const firstOrderId = await findFirstOrder(ctx, project.id, purchaseToken)
   let result: LookResult = { kind: 'mismatch' }
   for (const [family, products] of Map.groupBy(named, familyOf)) {
     result = await lookUnlessRefused(ctx, client, project, {
@@ -41,8 +42,11 @@ async function lookForProducts(
       family,
       storeProductId: products[0] ? storeIdOf(products[0]) : null,
       now: () => ctx.clock.now(),
-      pickItem: (subscription) => itemForProducts(subscription, products),
-      pickProduct: (product) => productItemForProducts(product, products),
+      firstOrderId,
+      isNamed: {
+        subscription: (found) => hasItemOf(found, products),
+        product: (found) => hasProductOf(found, products),
+      },
     })
     if (result.kind !== 'not_found' && result.kind !== 'mismatch') return result
   }

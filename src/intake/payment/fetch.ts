@@ -8,11 +8,12 @@ import { idOfSubject, type Subject } from '../../stores/payment/event'
 import { gatherFacts } from '../../stores/payment/gather'
 import type { ProviderFailure } from '../../stores/payment/provider'
 import type { Malformed } from '../../stores/payment/shapes'
+import type { ReportSource } from '../../stores/payment/subscription'
 
 /** What to fetch from the provider, and the event that is the reason. */
 export interface PaymentOrder {
   subject: Subject
-  eventId: string
+  /** The time of the event, for refunds and disputes; without an event that of the call. */
   eventAt: number
 }
 
@@ -28,12 +29,15 @@ export async function fetchPayment(ctx: Context, project: ProjectState, order: P
   if (!gathered.ok && isUnknown(gathered)) return { kind: 'unknown' }
   if (!gathered.ok) throw storeFault(gathered)
   if (!gathered.facts) return { kind: 'idle', reason: 'it is not about a sale' }
-  const { eventId, eventAt } = order
-  const { providerGraceDays } = project.settings
-  const decoded = decodePayment(gathered.facts, { eventId, eventAt, providerGraceDays })
+  const decoded = decodePayment(gathered.facts, sourceOf(ctx, project, order.eventAt))
   if (decoded.ok) return { kind: 'found', purchase: decoded.purchase }
   if (decoded.reason === 'malformed') throw storeFault(decoded)
   return { kind: 'idle', reason: IDLE[decoded.why] }
+}
+
+export const sourceOf = (ctx: Context, { settings }: ProjectState, eventAt: number): ReportSource => {
+  const { providerGraceDays, pausedCollection } = settings
+  return { fetchedAt: ctx.clock.now(), eventAt, providerGraceDays, pausedCollection }
 }
 
 const IDLE = { unpaid: 'nothing is paid yet', no_product: 'it names no price' }

@@ -21,11 +21,11 @@ export const toArrival = (projectId: string, { id, type, createdAt }: ProviderEv
 
 /** Fetches the object of an event from the provider. The function returned records it. */
 export async function prepareEvent(ctx: Context, project: ProjectState, event: ProviderEvent): Promise<Apply> {
-  const { id: eventId, type, createdAt: eventAt, subject } = event
+  const { type, createdAt: eventAt, subject } = event
   if (subject === null) return settling(ignored('it says nothing of a purchase'))
   const foreign = foreignReason(project, event)
   if (foreign !== null) return settling(ignored(foreign))
-  const news = await fetchPayment(ctx, project, { subject, eventId, eventAt })
+  const news = await fetchPayment(ctx, project, { subject, eventAt })
   if (news.kind === 'idle') return settling(ignored(news.reason))
   if (news.kind === 'unknown') return settling({ status: 'FAILED', error: UNKNOWN })
   return async (tx, storeEventId) =>

@@ -1,13 +1,13 @@
 import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
-import { findByChain } from '../../people/purchases/queries'
+import { listByChain } from '../../people/purchases/queries'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { DecodedPayment } from '../../stores/payment/decode'
 import { lockRead, type Parties } from '../receipts/parties'
 import { ownerOf, readAgain } from '../recording/held'
 import { present } from '../recording/model'
-import { recordObservations } from '../recording/record-observations'
+import { recordChain } from '../recording/record-chain'
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
 import { learnCustomer } from './customers'
 import { buyerOf, isSoldElsewhere, PAYMENT } from './owner'
@@ -30,13 +30,13 @@ export async function recordPayment(
     return idle('it is of the mode that this project does not sell in')
   await tx.lock(`purchase:${project.id}:${PAYMENT}:${payment.chainKey}`)
   if (await isSoldElsewhere(tx, project.id, payment)) return idle('another project sold it through the same account')
-  const { subscriber, purchases } = await lockRead(tx, () => readParties(tx, project.id, payment, buyer))
-  const [held = null] = purchases
+  const { subscriber, purchases: held } = await lockRead(tx, () => readParties(tx, project.id, payment, buyer))
   // A purchase keeps the mode in which it was bought, even when the project sells in another mode now.
-  if (held && held.environment !== payment.environment) return idle('the purchase is of the other mode')
+  if (held.some(({ environment }) => environment !== payment.environment))
+    return idle('the purchase is of the other mode')
   if (subscriber.erasedAt !== null) return idle(ERASED)
-  const report = toReport(project, payment, held)
-  const { purchase } = await recordObservations(tx, project, present(subscriber), held, report, cause)
+  const rows = await recordChain(tx, project, present(subscriber), held, toReport(project, payment), cause)
+  const purchase = rows.find(({ productId }) => productId !== null) ?? rows[0]
   if (!purchase) return idle('nothing was bought')
   if (payment.customerId !== null) await learnCustomer(tx, subscriber, payment.customerId)
   return recorded(purchase)
@@ -48,9 +48,10 @@ async function readParties(
   payment: DecodedPayment,
   buyer: SubscriberRow | null,
 ): Promise<Parties> {
-  const held = await findByChain(tx, projectId, PAYMENT, payment.chainKey)
+  const purchases = await listByChain(tx, projectId, PAYMENT, payment.chainKey)
+  const [held] = purchases
   const subscriber = held
     ? await ownerOf(tx, held)
     : await (buyer ? readAgain(tx, buyer) : buyerOf(tx, projectId, payment))
-  return { subscriber, purchases: held ? [held] : [], isNew: false }
+  return { subscriber, purchases, isNew: false }
 }

@@ -1,10 +1,12 @@
-import type { PurchaseRow } from '../../people/purchases/queries'
 import { findStoreProduct } from '../../people/purchases/store-product'
 import type { ProjectState } from '../../projects/project/state'
-import type { ProductType, PurchaseEnvironment } from '../../stores/observation'
+import type { PurchaseEnvironment } from '../../stores/observation'
 import type { DecodedPayment } from '../../stores/payment/decode'
+import type { DecodedLine } from '../../stores/payment/decoded-line'
+import { newsOf } from '../../stores/payment/news'
 import { isSimulatedPayment } from '../../stores/test-keys/ids'
-import type { PurchaseReport } from '../recording/model'
+import type { ChainReport, LineReport } from '../recording/record-chain'
+import { REPEAT_KEPT_MS } from '../recording/recording'
 import { PAYMENT } from './owner'
 
 /** The environment of a purchase; null when the project sells through no account. The test store's is SANDBOX. */
@@ -12,19 +14,25 @@ export const environmentOf = ({ payment }: ProjectState, chainKey: string): Purc
   isSimulatedPayment(chainKey) ? 'SANDBOX' : payment && (payment.mode === 'live' ? 'PRODUCTION' : 'SANDBOX')
 
 /** The report to record for what the provider said about a purchase. */
-export const toReport = (project: ProjectState, payment: DecodedPayment, held: PurchaseRow | null): PurchaseReport => ({
+export const toReport = (
+  project: ProjectState,
+  { chainKey, environment, owner, isSubscription, fetchedAt, lines }: DecodedPayment,
+): ChainReport => ({
   store: PAYMENT,
-  environment: payment.environment,
-  chainKey: payment.chainKey,
-  originalTransactionId: payment.chainKey,
-  productType: typeOf(project, payment, held),
+  environment,
+  chainKey,
+  originalTransactionId: chainKey,
   accountToken: null,
-  presentedContext: held?.presentedContext ?? payment.owner.presentedContext,
-  observations: payment.observations,
+  presentedContext: owner.presentedContext,
+  fetchedAt,
+  // A one-time product that the catalogue lacks counts as NON_CONSUMABLE.
+  likelyType: isSubscription ? 'SUBSCRIPTION' : 'NON_CONSUMABLE',
+  replacesInOrder: true,
+  lines: lines.map((line) => toLine(project, line)),
 })
 
-/** The product type of a purchase. A one-time product that the catalogue lacks counts as NON_CONSUMABLE. */
-const typeOf = ({ catalog }: ProjectState, payment: DecodedPayment, held: PurchaseRow | null): ProductType =>
-  findStoreProduct(catalog, payment.storeProductId, PAYMENT)?.type ??
-  held?.fold.productType ??
-  (payment.isSubscription ? 'SUBSCRIPTION' : 'NON_CONSUMABLE')
+const toLine = ({ catalog }: ProjectState, { observations, ...line }: DecodedLine): LineReport => ({
+  ...line,
+  productType: findStoreProduct(catalog, line.storeProductId, PAYMENT)?.type ?? null,
+  observe: (known) => newsOf(observations, known, REPEAT_KEPT_MS),
+})

@@ -46,7 +46,7 @@ export async function bookGrants(
   const source = toSource(project, purchase, lines.after)
   if (lines.after.every(({ storeProductId }) => source.rowsOf(storeProductId).length === 0)) return []
   const isLinked = ({ storeTransactionId }: CurrencyGrant) => lines.linked?.has(storeTransactionId) ?? false
-  const booked = await readBooked(tx, project, possibleReferences(purchase.id, lines.after))
+  const booked = await readBooked(tx, project, possibleReferences(source))
   const done = await carryOut(tx, project, owner, purchase, planBooked(source, lines.before, booked, isLinked))
   const isOwn = (back: TakenBack) => back.owner.id === owner.id
   for (const back of done) if (!isOwn(back)) await recordFormerOwnerEvent(tx, project, back, purchase, cause)
@@ -57,6 +57,7 @@ function toSource({ catalog }: ProjectState, purchase: PurchaseRow, lines: reado
   return {
     purchaseId: purchase.id,
     productType: purchase.fold.productType,
+    chargeScope: purchase.chargeScope,
     lines,
     rowsOf: (storeProductId) =>
       catalog.grantsByProduct.get(findStoreProduct(catalog, storeProductId, purchase.store)?.id ?? '') ?? [],

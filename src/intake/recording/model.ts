@@ -9,6 +9,8 @@ export interface PurchaseReport {
   environment: PurchaseEnvironment
   /** Identifies the purchase within store and project (wire 4.2). */
   chainKey: string
+  /** Identifies the line within the chain. Absent: that of the recorded purchase, or of a chain that has one line. */
+  lineKey?: string
   /** Further names under which the source knows the purchase. */
   aliases?: readonly string[]
   originalTransactionId: string

@@ -5,7 +5,7 @@ import { recordSubscriberEvents, transferred } from '../../people/entitlements/s
 import type { EventCause } from '../../people/events/model'
 import { mergeSubscribers } from '../../people/identity/merge'
 import { listPurchases } from '../../people/purchases/holdings'
-import { givePurchases } from '../../people/purchases/move'
+import { chainOf, givePurchases } from '../../people/purchases/move'
 import { decideOwnership } from '../../people/purchases/ownership'
 import { hasPurchaseWithToken, type PurchaseRow } from '../../people/purchases/queries'
 import { findSubscriber, hasMergedDevice, recordMove, type SubscriberRow } from '../../people/subscribers/service'
@@ -88,15 +88,15 @@ async function moveTo(
   // Read again: when several purchases are claimed in one transaction, moving the one before has changed this row.
   const claimant = (await findSubscriber(tx, project.id, claim.claimant.id)) ?? claim.claimant
   const owned = await listPurchases(tx, owner.id)
-  if (ownerIsSynthetic && owned.length === 1) {
+  if (ownerIsSynthetic && owned.every((one) => chainOf(one) === chainOf(purchase))) {
     await mergeSubscribers(tx, project, { from: owner, into: claimant, cause, transferCause, takesLabel: false })
     return
   }
-  await givePurchases(tx, owner.id, claimant.id, [purchase.id])
-  const ids = { from: owner.id, to: claimant.id, purchaseIds: [purchase.id] }
+  const purchaseIds = await givePurchases(tx, owner.id, claimant.id, [purchase.id])
+  const ids = { from: owner.id, to: claimant.id, purchaseIds }
   const transferId = await recordMove(tx, { projectId: project.id, cause: transferCause, ...ids })
   const sides = { fromSubscriberId: owner.id, toSubscriberId: claimant.id }
-  const data = { transferId, ...sides, purchaseIds: [purchase.id], credits: {} }
+  const data = { transferId, ...sides, purchaseIds, credits: {} }
   await recordSubscriberEvents(tx, project, owner, { cause, drafts: [transferred(tx, 'FROM', data)] })
   await recordSubscriberEvents(tx, project, claimant, { cause, drafts: [transferred(tx, 'TO', data)] })
 }

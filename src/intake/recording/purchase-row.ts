@@ -37,6 +37,7 @@ export function toPurchaseRow(
     store: report.store,
     environment: report.environment,
     chainKey: report.chainKey,
+    ...lineKeysOf(report, held),
     productId: isKept ? held.productId : productIdOf(project, report.store, fold, held),
     storeProductId: fold.storeProductId,
     originalTransactionId: report.originalTransactionId,
@@ -51,6 +52,18 @@ export function toPurchaseRow(
     createdAt: held?.createdAt ?? now,
     updatedAt: now,
   }
+}
+
+/** A line that takes another key keeps the one that it had: reports about that item are about this line. */
+function lineKeysOf(
+  { lineKey: reported }: PurchaseReport,
+  held: PurchaseRow | null,
+): Pick<PurchaseRow, 'lineKey' | 'formerLineKeys' | 'chargeScope'> {
+  if (!held) return { lineKey: reported ?? '', formerLineKeys: null, chargeScope: reported ?? '' }
+  const { lineKey, formerLineKeys, chargeScope } = held
+  if (reported === undefined || reported === lineKey) return { lineKey, formerLineKeys, chargeScope }
+  const former = [...(formerLineKeys ?? []), lineKey].filter((key) => key !== '' && key !== reported)
+  return { lineKey: reported, formerLineKeys: former.length === 0 ? null : former, chargeScope }
 }
 
 /** A manual grant has no id of a store, so its purchase id is its chain key (wire 4.2). */

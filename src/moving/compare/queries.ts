@@ -210,8 +210,9 @@ export async function listPurchaseIdsByTransaction(
     .from(p)
     .where(and(eq(p.projectId, projectId), eq(p.store, store), isChain))
     .limit(20)
-  const key = `${store}:${transactionId}:`
-  const isLine: SQL = sql`(${t.revenueKey} >= ${key} and ${t.revenueKey} < ${`${key}\u{10FFFF}`})`
+  // A charge for several lines adds the key of the line behind a slash.
+  const begins = (key: string): SQL => sql`(${t.revenueKey} >= ${key} and ${t.revenueKey} < ${`${key}\u{10FFFF}`})`
+  const isLine = or(begins(`${store}:${transactionId}:`), begins(`${store}:${transactionId}/`))
   const lines = await db
     .selectDistinct({ id: t.purchaseId })
     .from(t)

@@ -141,9 +141,11 @@ function chargeOf(grantReference: string | null, lines: readonly TransactionRow[
   return (named ?? first)?.storeTransactionId ?? null
 }
 
-/** A grant that was taken back and made again has a number behind its reference. */
+/** A grant of one of several lines names the line behind a slash; one that was made again has a number at the end. */
 const isOf = (reference: string, base: string): boolean =>
-  reference === base || (reference.startsWith(`${base}:`) && /^\d+$/.test(reference.slice(base.length + 1)))
+  reference === base ||
+  reference.startsWith(`${base}/`) ||
+  (reference.startsWith(`${base}:`) && /^\d+$/.test(reference.slice(base.length + 1)))
 
 async function loadOffering(ctx: Context, event: FormatEvent): Promise<string | null> {
   const { experimentId, variantId } = dataOf<ExposureData>(event)

@@ -3,6 +3,7 @@ import type { Handle } from '../../base/db/handle'
 import { startOf, toDate } from '../../projects/exchange-rates/day'
 import type { RateTable } from '../../projects/exchange-rates/rate-table'
 import { dollarsOf } from '../purchases/line-dollars'
+import { chargePrefixOf } from '../purchases/line-scope'
 import {
   type ConversionRow,
   type FoundLine,
@@ -135,8 +136,7 @@ async function linesOfCharges(tx: Tx, projectId: string, found: readonly FoundLi
   return [...new Map(all.map((line) => [line.id, line])).values()]
 }
 
-const prefixOf = ({ store, storeTransactionId }: Pick<Line, 'store' | 'storeTransactionId'>): string =>
-  `${store}:${storeTransactionId}:`
+const prefixOf = ({ revenueKey }: Pick<Line, 'revenueKey'>): string => chargePrefixOf(revenueKey)
 
 function correctionsOf(lines: readonly Line[], rates: RateTable): Correction[] {
   const corrections: Correction[] = []

@@ -75,7 +75,7 @@ const columnsOf = ({ transactions: t }: Handle['tables']) => ({
 })
 
 /** A line that a conversion looks at. */
-export type FoundLine = Pick<TransactionRow, 'id' | 'purchaseId' | 'store' | 'storeTransactionId' | 'occurredAt'>
+export type FoundLine = Pick<TransactionRow, 'id' | 'purchaseId' | 'revenueKey' | 'occurredAt'>
 
 /** The next lines of a project in some currencies after a position, in the order of time. */
 export async function listLinesAfter(
@@ -91,8 +91,7 @@ export async function listLinesAfter(
     .select({
       id: t.id,
       purchaseId: t.purchaseId,
-      store: t.store,
-      storeTransactionId: t.storeTransactionId,
+      revenueKey: t.revenueKey,
       occurredAt: t.occurredAt,
     })
     .from(t)

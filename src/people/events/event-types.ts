@@ -17,6 +17,7 @@ export const EVENT_TYPES = [
   'purchase.refund_reversed',
   'purchase.revoked',
   'purchase.product_changed',
+  'purchase.charged',
   'purchase.price_increase_consent',
   'purchase.extended',
   'entitlement.granted',

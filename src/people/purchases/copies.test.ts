@@ -79,6 +79,6 @@ test('a copy renews nothing', () => {
     ['RENEWAL', 1],
   ])
   const rowsOf = () => [{ currencyId: 'gems', amount: 5n, grantOn: 'BOTH' as const }]
-  const grants = currencyGrants({ purchaseId: 'pur_1', productType: 'SUBSCRIPTION', lines, rowsOf })
+  const grants = currencyGrants({ purchaseId: 'pur_1', productType: 'SUBSCRIPTION', chargeScope: '', lines, rowsOf })
   expect(grants.map(({ reference }) => reference)).toEqual(['purchase:pur_1', 'renewal:30'])
 })

@@ -1,4 +1,12 @@
-import type { Observation, ProductType, RenewalPart, Report, TransactionPart } from '../../stores/observation'
+import type {
+  Observation,
+  PeriodPrice,
+  PriceAfter,
+  ProductType,
+  RenewalPart,
+  Report,
+  TransactionPart,
+} from '../../stores/observation'
 import {
   type PlacedReport,
   readHistory,
@@ -28,6 +36,7 @@ export function foldObservations(observations: readonly Observation[], productTy
     ...(aliases.length > 0 && { aliases }),
     ...standingMarkers(part, markers),
     ...renewal,
+    ...recurringMembers(reports, productType),
     ...problemMembers(reports, current),
     storeEventAt: newestEventAt,
   }
@@ -77,7 +86,8 @@ function transactionMembers({
   expiryReason,
 }: Pick<TransactionRecord, 'part' | 'expiresAt' | 'expiryReason'>) {
   const { transactionId: storeTransactionId, reason: _reason, chargedStoreProductId: _charged, ...rest } = part
-  const { sale: _sale, isRevoked: _isRevoked, isNonRenewing: _isNonRenewing, ...members } = rest
+  const { sale: _sale, isRevoked: _isRevoked, isNonRenewing: _isNonRenewing, ...others } = rest
+  const { isUncharged: _isUncharged, ...members } = others
   return { ...members, storeTransactionId, expiresAt, expiryReason }
 }
 
@@ -111,6 +121,33 @@ function renewalMembers(
     pendingStoreProductId: isPending ? members.pendingStoreProductId : null,
   }
 }
+
+type Price = Pick<PurchaseFold, 'recurring' | 'priceAfter'>
+
+/**
+ * The price of a period, and since when it applies: a price that comes with a new period since the beginning of that, and
+ * one that changes within a period since the report.
+ */
+function recurringMembers(reports: readonly PlacedReport[], productType: ProductType): Price {
+  if (productType !== 'SUBSCRIPTION') return {}
+  let [recurring, priceAfter]: [PurchaseFold['recurring'] | null, PriceAfter | null] = [null, null]
+  let saidAt = Number.NEGATIVE_INFINITY
+  for (const { report } of reports) {
+    const { renewal, transaction, eventAt } = report
+    if (renewal?.priceAfter !== undefined) priceAfter = renewal.priceAfter
+    if (renewal?.recurring === undefined) continue
+    const { purchaseDate = saidAt } = transaction ?? {}
+    const since = purchaseDate > saidAt ? purchaseDate : eventAt
+    recurring = isSamePrice(recurring, renewal.recurring)
+      ? recurring
+      : renewal.recurring && { ...renewal.recurring, since }
+    saidAt = eventAt
+  }
+  return { ...(recurring && { recurring }), ...(priceAfter && { priceAfter }) }
+}
+
+const isSamePrice = (a: PeriodPrice | null | undefined, b: PeriodPrice | null): boolean =>
+  a?.price.amountMicros === b?.price.amountMicros && a?.price.currency === b?.price.currency && a?.period === b?.period
 
 const readRenewal = (members: Renewal, renewal: RenewalPart): Renewal => ({
   ...members,

@@ -14,6 +14,7 @@ const byProduct = (storeProductId: string) => (storeProductId === 'yearly' ? EVE
 
 const source = (observations: readonly Observation[], rowsOf: GrantSource['rowsOf'] = () => EVERY): GrantSource => ({
   purchaseId: 'pur_1',
+  chargeScope: '',
   productType: 'SUBSCRIPTION',
   lines: transactionLines(observations, 'SUBSCRIPTION'),
   rowsOf,

@@ -1,15 +1,19 @@
 import { type BookedGrant, type GrantPlan, planGrants } from './grant-plan'
 import { type CurrencyGrant, currencyGrants, type GrantSource } from './grants'
+import { scopedId } from './line-scope'
 import type { TransactionLine } from './model'
 
 /** Every reference under which a line of a purchase can have been booked. */
-export const possibleReferences = (purchaseId: string, lines: readonly TransactionLine[]): string[] => [
-  ...new Set([`purchase:${purchaseId}`, ...lines.flatMap(namesOf).flatMap(referencesOf)]),
+export const possibleReferences = ({ purchaseId, chargeScope, lines }: Omit<GrantSource, 'rowsOf'>): string[] => [
+  ...new Set([`purchase:${purchaseId}`, ...lines.flatMap(namesOf).flatMap((id) => referencesOf(id, chargeScope))]),
 ]
 
 const namesOf = ({ storeTransactionId, aliases = [] }: TransactionLine): string[] => [storeTransactionId, ...aliases]
 
-const referencesOf = (transactionId: string): string[] => [`renewal:${transactionId}`, `txn:${transactionId}`]
+function referencesOf(transactionId: string, chargeScope: string): string[] {
+  const name = scopedId(transactionId, chargeScope)
+  return [`renewal:${name}`, `txn:${name}`]
+}
 
 /**
  * Like `planGrants`, by the lines that were known before; of a charge with copies under the id of its grant. `isDue`: the
@@ -21,7 +25,7 @@ export function planBooked(
   booked: readonly BookedGrant[],
   isDue: (grant: CurrencyGrant) => boolean = () => false,
 ): GrantPlan {
-  const rename = bookedNames(source.lines, booked)
+  const rename = bookedNames(source, booked)
   const before = currencyGrants({ ...source, lines: linesBefore.map(rename) }).filter((grant) => !isDue(grant))
   return planGrants({ ...source, lines: source.lines.map(rename) }, before, booked)
 }
@@ -31,14 +35,14 @@ export function planBooked(
  * and one charge grants once.
  */
 function bookedNames(
-  lines: readonly TransactionLine[],
+  { lines, chargeScope }: Pick<GrantSource, 'lines' | 'chargeScope'>,
   booked: readonly { reference: string }[],
 ): (line: TransactionLine) => TransactionLine {
   const bookedAs = new Map<string, string>()
   for (const line of lines) {
     if (!line.aliases) continue
     const names = namesOf(line)
-    const name = names.find((id) => booked.some(({ reference }) => referencesOf(id).includes(reference)))
+    const name = names.find((id) => booked.some(({ reference }) => referencesOf(id, chargeScope).includes(reference)))
     for (const id of names) bookedAs.set(id, name ?? line.storeTransactionId)
   }
   if (bookedAs.size === 0) return (line) => line

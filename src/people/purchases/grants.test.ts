@@ -23,6 +23,7 @@ const source = (
   productType: ProductType = 'SUBSCRIPTION',
 ): GrantSource => ({
   purchaseId: 'pur_1',
+  chargeScope: '',
   productType,
   lines: transactionLines(observations, productType),
   rowsOf: () => rows,
@@ -99,7 +100,7 @@ describe('what lines grant', () => {
   test('each charge grants by the rows of its own product', () => {
     const rowsOf = (storeProductId: string) => (storeProductId === 'yearly' ? [row('BOTH', 1200)] : [row('BOTH', 100)])
     const lines = transactionLines([sold(), renewal({ storeProductId: 'yearly' })], 'SUBSCRIPTION')
-    const found = currencyGrants({ purchaseId: 'pur_1', productType: 'SUBSCRIPTION', lines, rowsOf })
+    const found = currencyGrants({ purchaseId: 'pur_1', chargeScope: '', productType: 'SUBSCRIPTION', lines, rowsOf })
     expect(found.map(({ amount }) => Number(amount))).toEqual([100, 1200])
   })
 })

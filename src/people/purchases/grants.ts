@@ -1,4 +1,5 @@
 import type { ProductType } from '../../stores/observation'
+import { scopedId } from './line-scope'
 import { isCharge, isGivenBack, isPaidCharge, isReturn } from './lines'
 import type { TransactionLine } from './model'
 
@@ -13,6 +14,8 @@ export interface CurrencyGrantRow {
 export interface GrantSource {
   purchaseId: string
   productType: ProductType
+  /** See `scopedId`. */
+  chargeScope: string
   /** All lines of the purchase, from `transactionLines`. */
   lines: readonly TransactionLine[]
   /** The grant rows of the product with this store product id; empty when there is none. */
@@ -126,10 +129,16 @@ interface Trigger {
   reference: string
 }
 
-function triggersOf({ purchaseId, productType, lines }: GrantSource): Trigger[] {
+function triggersOf({ purchaseId, productType, chargeScope, lines }: GrantSource): Trigger[] {
+  const nameOf = ({ storeTransactionId }: TransactionLine) => scopedId(storeTransactionId, chargeScope)
+  const renewal = (line: TransactionLine): Trigger => ({
+    line,
+    trigger: 'RENEWAL',
+    reference: `renewal:${nameOf(line)}`,
+  })
   const charges = lines.filter(isPaidCharge).sort((a, b) => a.renewalNumber - b.renewalNumber)
   if (productType === 'CONSUMABLE') {
-    return charges.map((line) => ({ line, trigger: 'PURCHASE', reference: `txn:${line.storeTransactionId}` }))
+    return charges.map((line) => ({ line, trigger: 'PURCHASE', reference: `txn:${nameOf(line)}` }))
   }
   const [first, ...later] = charges
   if (!first) return []
@@ -144,12 +153,6 @@ const purchase = (line: TransactionLine, purchaseId: string): Trigger => ({
   line,
   trigger: 'PURCHASE',
   reference: `purchase:${purchaseId}`,
-})
-
-const renewal = (line: TransactionLine): Trigger => ({
-  line,
-  trigger: 'RENEWAL',
-  reference: `renewal:${line.storeTransactionId}`,
 })
 
 function grantsOf({ line, trigger, reference }: Trigger, { productType, rowsOf }: GrantSource): CurrencyGrant[] {

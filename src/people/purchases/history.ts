@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../base/lib/hash'
 import type { Money } from '../../base/lib/money'
-import type { ExpiryReason, Marker, Observation, Report, TransactionPart } from '../../stores/observation'
+import type { Adjustment, ExpiryReason, Marker, Observation, Report, TransactionPart } from '../../stores/observation'
 import { joinCopies } from './copies'
 import { settleImported } from './imported'
 import type { PurchaseFold } from './model'
@@ -19,7 +19,7 @@ export interface TransactionRecord {
   expiryReason: ExpiryReason | null
   /** In the order of folding. */
   markers: Marker[]
-  /** An imported row that names no transaction stands in for it, so nothing was charged. */
+  /** Nothing was charged for it: an imported row that names no transaction stands in for it, or no period was sold. */
   isStandIn: boolean
 }
 
@@ -33,8 +33,16 @@ export interface PlacedReport {
 export interface History {
   /** Ascending by purchase date, so the last one is the current one. */
   transactions: TransactionRecord[]
+  adjustments: AdjustmentRecord[]
   reports: PlacedReport[]
   newestEventAt: number
+}
+
+/** A charge within a period, with what was returned of it. It decides nothing else of the purchase. */
+export interface AdjustmentRecord {
+  part: Adjustment
+  /** In the order of folding. */
+  markers: Marker[]
 }
 
 export type StandingMarkers = Pick<PurchaseFold, 'refundedAt' | 'revokedAt'>
@@ -54,11 +62,27 @@ export function readHistory(observations: readonly Observation[]): History {
   const transactions = parts.sort(comparePurchases).map((part) => {
     const { transactionId } = part
     const own = reportsOf.get(transactionId) ?? []
-    const isStandIn = own.some(({ report }) => report.imported === 'PURCHASE')
+    const isStandIn = part.isUncharged === true || own.some(({ report }) => report.imported === 'PURCHASE')
     const markers = withReversals(markersOf.get(transactionId) ?? [], words.get(transactionId) ?? [])
     return { part, aliases: aliases.get(transactionId) ?? [], markers, isStandIn, ...readEnd(own) }
   })
-  return { transactions, reports, newestEventAt: ordered.at(-1)?.eventAt ?? 0 }
+  const adjustments = readAdjustments(ordered, markersOf)
+  return { transactions, adjustments, reports, newestEventAt: ordered.at(-1)?.eventAt ?? 0 }
+}
+
+/** What is known as the charge of a period is no adjustment as well. The newest report of each counts. */
+function readAdjustments(
+  ordered: readonly Observation[],
+  markersOf: ReadonlyMap<string, Marker[]>,
+): AdjustmentRecord[] {
+  const parts = new Map<string, Adjustment>()
+  for (const one of ordered)
+    if (one.kind === 'REPORT' && one.adjustment) parts.set(one.adjustment.transactionId, one.adjustment)
+  if (parts.size === 0) return []
+  const periods = new Set(ordered.flatMap((one) => (one.kind === 'REPORT' && one.transaction?.transactionId) || []))
+  return [...parts.values()]
+    .filter(({ transactionId }) => !periods.has(transactionId))
+    .map((part) => ({ part, markers: markersOf.get(part.transactionId) ?? [] }))
 }
 
 /** Ascending by event time, rank and id. Of several with the same kind and id only the first one counts. */

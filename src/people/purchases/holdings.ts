@@ -5,6 +5,7 @@ import { foldAsOf } from './fold'
 import { readHistory, type TransactionRecord } from './history'
 import {
   findPurchaseById,
+  listByChain,
   listByIds,
   listBySubscriber,
   listBySubscribers,
@@ -39,6 +40,7 @@ export const findPurchase = findPurchaseById
 
 /** The purchases with one of these names at the store. */
 export const listPurchasesByNames = listByNames
+export const listPurchasesOfChain = listByChain
 
 /** All money lines of a subscriber in one environment. */
 export const listMoneyLines = listLinesOf

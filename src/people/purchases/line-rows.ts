@@ -2,6 +2,7 @@ import type { Tx } from '../../base/context'
 import { RateTable } from '../../projects/exchange-rates/rate-table'
 import type { ProjectState } from '../../projects/project/state'
 import { dollarsOf } from './line-dollars'
+import { revenueKeyOf } from './line-scope'
 import { insertManyTransactions } from './many-queries'
 import type { TransactionLine } from './model'
 import {
@@ -37,7 +38,7 @@ export interface StoredLines {
  */
 export type Linking = 'LINKS' | 'KEEPS'
 
-type Owner = Pick<PurchaseRow, 'id' | 'projectId' | 'subscriberId' | 'store' | 'environment'>
+type Owner = Pick<PurchaseRow, 'id' | 'projectId' | 'subscriberId' | 'store' | 'environment' | 'chargeScope'>
 
 /**
  * Makes the stored money lines of a purchase equal to the computed ones. A late observation may change the kind of a
@@ -102,12 +103,17 @@ function planLines(
   const held = heldUnder(purchase, rows, lines)
   const dollars = dollarsOfChanged(purchase, held, lines, rates)
   const wanted = lines.map((line) => {
-    const before = held.get(revenueKey(purchase, line))
+    const before = held.get(revenueKeyOf(purchase, line))
     const productId = lineProductId(project, purchase.store, line, before, linking)
     return { line, row: { ...toRow(tx, purchase, line, before, dollars), productId } }
   })
   return { held, wanted, fresh: wanted.filter(({ row }) => !held.has(row.revenueKey)) }
 }
+
+const renamed = ({ key, storeTransactionId }: TransactionLine, id: string) => ({
+  key: `${id}${key.slice(storeTransactionId.length)}`,
+  storeTransactionId: id,
+})
 
 /** A copy that was bought earlier gives the lines of a charge another key: they are still the same lines. */
 function heldUnder(
@@ -117,9 +123,9 @@ function heldUnder(
 ): Map<string, TransactionRow> {
   const held = new Map(rows.map((row) => [row.revenueKey, row]))
   for (const line of lines) {
-    const key = revenueKey(purchase, line)
+    const key = revenueKeyOf(purchase, line)
     if (!line.aliases || held.has(key)) continue
-    const named = line.aliases.map((id) => `${purchase.store}:${id}${line.key.slice(line.storeTransactionId.length)}`)
+    const named = line.aliases.map((id) => revenueKeyOf(purchase, renamed(line, id)))
     const known = named.find((name) => held.has(name))
     const row = known === undefined ? undefined : held.get(known)
     if (known === undefined || !row) continue
@@ -172,8 +178,6 @@ async function ratesFor(tx: Tx, lines: readonly (readonly TransactionLine[])[]):
   return isAllDollars ? RateTable.EMPTY : tx.state.exchangeRates.current(tx)
 }
 
-const revenueKey = ({ store }: Owner, { key }: TransactionLine): string => `${store}:${key}`
-
 function toRow(
   tx: Tx,
   purchase: Owner,
@@ -190,7 +194,7 @@ function toRow(
     subscriberId,
     store,
     environment,
-    revenueKey: revenueKey(purchase, line),
+    revenueKey: revenueKeyOf(purchase, line),
     storeTransactionId: line.storeTransactionId,
     kind: line.kind,
     storeProductId: line.storeProductId,
@@ -221,7 +225,7 @@ function dollarsOfChanged(
 ): ReadonlyMap<string, number | null> {
   const changed = new Set(
     lines
-      .filter((line) => isMoneyChanged(held.get(revenueKey(purchase, line)), line))
+      .filter((line) => isMoneyChanged(held.get(revenueKeyOf(purchase, line)), line))
       .map(({ storeTransactionId }) => storeTransactionId),
   )
   return dollarsOf(

@@ -1,6 +1,6 @@
 import type { Money } from '../../base/lib/money'
 import type { Marker, Observation, ProductType } from '../../stores/observation'
-import { readHistory, standingMarkers, type TransactionRecord } from './history'
+import { type AdjustmentRecord, readHistory, standingMarkers, type TransactionRecord } from './history'
 import type { TransactionKind, TransactionLine } from './model'
 
 /** The period before a transaction, with what decides the kind of its charge. */
@@ -27,15 +27,18 @@ export function transactionLines(
   productType: ProductType,
   replaced: EarlierPeriod | null = null,
 ): TransactionLine[] {
-  const { transactions } = readHistory(observations)
+  const { transactions, adjustments } = readHistory(observations)
   const kinds = transactions.map((record, index) => {
     const previous = transactions[index - 1]
+    if (previous?.part.isUncharged && !replaced) return firstCharge(record, productType)
     return chargeKind(record, productType, previous ? earlierPeriod(previous, record) : replaced)
   })
   const numbers = countRenewals(kinds)
-  return transactions
-    .flatMap((record, index) => linesOf(record, kinds[index] ?? 'RENEWAL', numbers[index] ?? 0))
-    .sort((a, b) => a.occurredAt - b.occurredAt || (a.key < b.key ? -1 : 1))
+  const periods = transactions.flatMap((record, index) =>
+    linesOf(record, kinds[index] ?? 'RENEWAL', numbers[index] ?? 0),
+  )
+  const within = adjustments.flatMap((record) => adjustmentLines(record, periods))
+  return [...periods, ...within].sort((a, b) => a.occurredAt - b.occurredAt || (a.key < b.key ? -1 : 1))
 }
 
 export const chargeKey = (storeTransactionId: string): string => `${storeTransactionId}:CHARGE`
@@ -43,8 +46,9 @@ export const chargeKey = (storeTransactionId: string): string => `${storeTransac
 /** Whether a line returns money: as a refund, or as a chargeback. */
 export const isReturn = ({ kind }: Pick<TransactionLine, 'kind'>): boolean => kind === 'REFUND' || kind === 'CHARGEBACK'
 
-/** Whether it is a charge that a customer pays for: no trial and no grant. */
-export const isPaidCharge = (line: TransactionLine): boolean => isCharge(line) && !line.isTrial && line.kind !== 'GRANT'
+/** Whether it is the charge of a period or of a one-time product that a customer pays for: no trial and no grant. */
+export const isPaidCharge = (line: TransactionLine): boolean =>
+  isCharge(line) && !line.isTrial && line.kind !== 'GRANT' && line.kind !== 'ADJUSTMENT'
 
 export const isCharge = (line: Pick<TransactionLine, 'kind'>): boolean =>
   !isReturn(line) && line.kind !== 'REFUND_REVERSAL'
@@ -77,6 +81,10 @@ function chargeKind(
   if (earlier.storeProductId !== part.storeProductId) return 'PRODUCT_CHANGE'
   return earlier.isTrial ? 'TRIAL_CONVERSION' : 'RENEWAL'
 }
+
+/** An item that was added within a period has access before its first charge, which the store calls a renewal. */
+const firstCharge = (record: TransactionRecord, productType: ProductType): TransactionKind =>
+  chargeKind({ ...record, part: { ...record.part, reason: 'PURCHASE' } }, productType, null)
 
 function earlierPeriod({ part, expiresAt, markers }: TransactionRecord, next: TransactionRecord): EarlierPeriod {
   const at = next.part.purchaseDate
@@ -118,6 +126,23 @@ function linesOf(
     isTrial: part.isTrial,
     quantity: part.quantity,
     renewalNumber,
+  }
+  return [charge, ...returnLines(charge, markers)]
+}
+
+/** A charge within a period has the number of the period. */
+function adjustmentLines({ part, markers }: AdjustmentRecord, periods: readonly TransactionLine[]): TransactionLine[] {
+  const running = periods.findLast((line) => isCharge(line) && line.occurredAt <= part.chargedAt)
+  const charge: TransactionLine = {
+    key: chargeKey(part.transactionId),
+    storeTransactionId: part.transactionId,
+    kind: 'ADJUSTMENT',
+    price: part.price,
+    occurredAt: part.chargedAt,
+    storeProductId: part.storeProductId,
+    isTrial: false,
+    quantity: part.quantity,
+    renewalNumber: running?.renewalNumber ?? 0,
   }
   return [charge, ...returnLines(charge, markers)]
 }

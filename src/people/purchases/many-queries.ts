@@ -85,7 +85,7 @@ const TRANSACTIONS = {
 export async function insertPurchases(handle: Handle, rows: readonly PurchaseRow[]): Promise<void> {
   await insertMany(handle, rows, {
     name: 'purchases.insertMany',
-    jsonColumns: ['accessIds', 'presentedContext'],
+    jsonColumns: ['accessIds', 'presentedContext', 'formerLineKeys'],
     build: ({ db, tables }, values) => db.insert(tables.purchases).values(values).prepare(),
   })
 }

@@ -1,5 +1,5 @@
 import type { Money } from '../../base/lib/money'
-import type { ExpiryReason, OwnershipType, ProductType } from '../../stores/observation'
+import type { ExpiryReason, OwnershipType, PeriodPrice, PriceAfter, ProductType } from '../../stores/observation'
 
 export type PurchaseStatus =
   | 'TRIAL'
@@ -18,6 +18,7 @@ export type TransactionKind =
   | 'RENEWAL'
   | 'REACTIVATION'
   | 'PRODUCT_CHANGE'
+  | 'ADJUSTMENT'
   | 'NON_RENEWING_PURCHASE'
   | 'CREDIT_PURCHASE'
   | 'REFUND'
@@ -47,8 +48,10 @@ export interface PurchaseFold {
   /** See `TransactionPart`. */
   period?: string
   /** What it will cost from its next period on, where that is known to differ. */
-  priceAfter?: { price: Money; from: number }
+  priceAfter?: PriceAfter
   quantity: number
+  /** What each period costs, since when by the store's dates; absent where the store reports charges only. */
+  recurring?: PeriodPrice & { since: number }
   ownershipType: OwnershipType
   autoRenews: boolean
   pendingStoreProductId: string | null

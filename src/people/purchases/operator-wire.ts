@@ -22,6 +22,7 @@ const KINDS: readonly TransactionKind[] = [
   'RENEWAL',
   'REACTIVATION',
   'PRODUCT_CHANGE',
+  'ADJUSTMENT',
   'NON_RENEWING_PURCHASE',
   'CREDIT_PURCHASE',
   'REFUND',

@@ -35,6 +35,7 @@ export interface PurchaseEventData {
     toProductId: string | null
     effective: 'NOW' | 'NEXT_PERIOD'
   }
+  'purchase.charged': { kind: 'ADJUSTMENT' }
   'purchase.price_increase_consent': { state: 'PENDING' | 'ACCEPTED' | 'DECLINED' }
   'purchase.extended': { fromExpiresAt: string | null; toExpiresAt: string | null }
 }

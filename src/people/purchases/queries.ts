@@ -8,6 +8,7 @@ export type PurchaseRow = Handle['tables']['purchases']['$inferSelect']
 export type TransactionRow = Handle['tables']['transactions']['$inferSelect']
 export type ObservationRow = Handle['tables']['observations']['$inferSelect']
 
+/** The oldest purchase of a chain; for stores whose chains have one line, and where any line will do. */
 export async function findByChain(
   handle: Handle,
   projectId: string,
@@ -20,11 +21,31 @@ export async function findByChain(
       .select()
       .from(p)
       .where(and(isStore, eq(p.chainKey, sql.placeholder('chainKey'))))
+      .orderBy(p.id)
       .limit(1)
       .prepare()
   })
   const [row] = await query.execute({ projectId, store, chainKey })
   return row ?? null
+}
+
+/** All lines of a chain, the oldest first. */
+export async function listByChain(
+  handle: Handle,
+  projectId: string,
+  store: Store,
+  chainKey: string,
+): Promise<PurchaseRow[]> {
+  const query = prepared(handle, 'purchases.linesOfChain', ({ db, tables: { purchases: p } }) => {
+    const isStore = and(eq(p.projectId, sql.placeholder('projectId')), eq(p.store, sql.placeholder('store')))
+    return db
+      .select()
+      .from(p)
+      .where(and(isStore, eq(p.chainKey, sql.placeholder('chainKey'))))
+      .orderBy(p.id)
+      .prepare()
+  })
+  return query.execute({ projectId, store, chainKey })
 }
 
 export async function findPurchaseById(handle: Handle, projectId: string, id: string): Promise<PurchaseRow | null> {

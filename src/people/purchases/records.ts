@@ -2,6 +2,7 @@ import type { Handle } from '../../base/db/handle'
 import type { ProjectState } from '../../projects/project/state'
 import type { Observation } from '../../stores/observation'
 import type { SavedLine } from './line-rows'
+import { revenueKeyOf } from './line-scope'
 import { type EarlierPeriod, transactionLines } from './lines'
 import { findPurchaseById, listRecorded, listTransactions, type PurchaseRow } from './queries'
 
@@ -31,7 +32,7 @@ export async function findRecords(
     observations: await listRecorded(handle, purchaseId),
     linesOf: (observations) =>
       transactionLines(observations, purchase.fold.productType, replacedPeriod(observations)).flatMap((line) => {
-        const row = rows.get(`${purchase.store}:${line.key}`)
+        const row = rows.get(revenueKeyOf(purchase, line))
         return row ? [{ line, row }] : []
       }),
   }

@@ -14,6 +14,15 @@ export const purchaseTables = (k: Kit) => ({
       environment: k.str().$type<PurchaseEnvironment>().notNull(),
       /** Identifies the chain within store and project (wire 4.2). */
       chainKey: k.str().notNull(),
+      /** Identifies the line within the chain; empty where a chain has one line, and until the store names the line. */
+      lineKey: k.str().notNull().default(''),
+      /** Keys of store items that this line replaced. Reports about them belong to it. */
+      formerLineKeys: k.json<string[] | null>(),
+      /**
+       * Part of the keys of its money lines and currency grants: the line key of its first report. A row of a time before
+       * lines keeps it empty, so that its charges keep their names.
+       */
+      chargeScope: k.str().notNull().default(''),
       /** Null while no product of the catalogue has its store product id. Then the purchase gives nothing. */
       productId: k.str(),
       /** The store product of `fold`. Null in a row of before this column that has a product. */
@@ -37,7 +46,7 @@ export const purchaseTables = (k: Kit) => ({
       updatedAt: k.int().notNull(),
     },
     (t) => [
-      k.unique('purchases_chain').on(t.projectId, t.store, t.chainKey),
+      k.unique('purchases_chain').on(t.projectId, t.store, t.chainKey, t.lineKey),
       k.index('purchases_subscriber').on(t.subscriberId),
       k.index('purchases_status').on(t.projectId, t.status, t.id),
       k.index('purchases_sweep').on(t.sweepAt).where(isNotNull(t.sweepAt)),

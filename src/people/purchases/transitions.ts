@@ -54,6 +54,7 @@ export function purchaseEvents(
   const isInEnding = ({ key }: TransactionLine) => ending.some(({ transactionKey }) => transactionKey === key)
   return [
     ...opening,
+    ...adjustmentEvents(change),
     ...moneyEvents(from, change, isInEnding),
     ...productEvents(change, opening.length > 0),
     ...renewalEvents(from, change),
@@ -95,6 +96,12 @@ function renewed({ before, after, charge }: Change, transactionKey: string | nul
   const late = (wasExpired && isRenewal) || after.status === 'EXPIRED'
   return { type: 'purchase.renewed', data: { reactivation, late }, transactionKey }
 }
+
+/** Charges within a period: more seats, a proration, an item added by hand. */
+const adjustmentEvents = ({ newLines }: Change): PurchaseEvent[] =>
+  newLines
+    .filter(({ kind }) => kind === 'ADJUSTMENT')
+    .map(({ key }) => ({ type: 'purchase.charged', data: { kind: 'ADJUSTMENT' }, transactionKey: key }))
 
 /** Events of refunds and reversals, without the line that the event of the ending contains. */
 function moneyEvents(

@@ -25,6 +25,8 @@ export const PurchaseViewSchema = Type.Object(
     productId: textOrNull,
     productIdentifier: Type.String(),
     storeProductId: Type.String(),
+    chainKey: Type.String(),
+    lineKey: Type.String(),
     originalTransactionId: Type.String(),
     storeTransactionId: Type.String(),
     status: Type.String(),
@@ -43,7 +45,7 @@ export const PurchaseViewSchema = Type.Object(
     autoResumeAt: timeOrNull,
     cancelledAt: timeOrNull,
     refundedAt: timeOrNull,
-    price: Type.Union([MoneySchema, Type.Null()]),
+    price: Type.Union([MoneySchema, Type.Null()], { description: 'What it costs for each period' }),
     priceAfter: Type.Union([Type.Object({ price: MoneySchema, from: time }, strict), Type.Null()]),
     storeEventAt: time,
   },
@@ -52,7 +54,7 @@ export const PurchaseViewSchema = Type.Object(
 
 type Identity = Pick<
   PurchaseRow,
-  'id' | 'subscriberId' | 'store' | 'environment' | 'productId' | 'originalTransactionId'
+  'id' | 'subscriberId' | 'store' | 'environment' | 'productId' | 'chainKey' | 'lineKey' | 'originalTransactionId'
 >
 
 /** `PurchaseView` of wire 2.2, in events, in explain and in the dashboard. */
@@ -67,6 +69,8 @@ export function toPurchaseView({ catalog }: ProjectState, row: Identity, state: 
     productIdentifier: product?.identifier ?? 'unknown',
     storeProductId:
       row.store === 'ANDROID_STORE' ? splitAndroidId(state.storeProductId).productId : state.storeProductId,
+    chainKey: row.chainKey,
+    lineKey: row.lineKey,
     originalTransactionId: row.originalTransactionId,
     storeTransactionId: state.storeTransactionId,
     status: state.status,
@@ -85,7 +89,7 @@ export function toPurchaseView({ catalog }: ProjectState, row: Identity, state: 
     autoResumeAt: toIsoOrNull(state.autoResumeAt),
     cancelledAt: toIsoOrNull(state.cancelledAt),
     refundedAt: toIsoOrNull(state.refundedAt),
-    price: state.price,
+    price: state.recurring?.price ?? state.price,
     priceAfter: state.priceAfter ? { price: state.priceAfter.price, from: toIso(state.priceAfter.from) } : null,
     storeEventAt: toIso(state.storeEventAt),
   }

@@ -12,6 +12,8 @@ export interface ProjectSettings {
   /** Labels or device keys of the testers whose sandbox purchases give access under `allowList`. */
   sandboxTesters: string[]
   providerGraceDays: number
+  /** Whether a customer of the payment provider keeps access after the paid period while the collection is paused. */
+  pausedCollection: PausedCollection
   /** 0..100 */
   holdoutPercentage: number
   leaseTtlSeconds: number
@@ -42,6 +44,9 @@ export type PurchaseTransfer = (typeof PURCHASE_TRANSFERS)[number]
 export const SANDBOX_ACCESSES = ['anybody', 'allowList', 'nobody'] as const
 export type SandboxAccess = (typeof SANDBOX_ACCESSES)[number]
 
+export const PAUSED_COLLECTIONS = ['access', 'noAccess'] as const
+export type PausedCollection = (typeof PAUSED_COLLECTIONS)[number]
+
 export const CLAWBACKS = ['none', 'available', 'full'] as const
 export type Clawback = (typeof CLAWBACKS)[number]
 
@@ -62,6 +67,7 @@ export const DEFAULT_SETTINGS: ProjectSettings = {
   sandboxAccess: 'anybody',
   sandboxTesters: [],
   providerGraceDays: 7,
+  pausedCollection: 'access',
   holdoutPercentage: 0,
   leaseTtlSeconds: DAY / SECOND,
   extraReservedKeys: false,

@@ -87,7 +87,9 @@ test('the facts of a purchase', () => {
         autoRenews: true,
         isPrepaid: false,
         recurringPrice: PRICE,
+        priceAfter: null,
         pendingStoreProductId: null,
+        replacedProductId: null,
         priceConsent: null,
       },
     ],
@@ -243,7 +245,7 @@ describe('several line items', () => {
   test('an item that a later renewal will bring is not owned yet', () =>
     expect(deferred.items.map(({ storeProductId }) => storeProductId)).toEqual(['pro']))
   test('asked for, it is the item that it will replace', () =>
-    expect(itemFor(deferred, 'basic')).toMatchObject({ storeProductId: 'pro', pendingStoreProductId: 'basic' }))
+    expect(itemFor(deferred, 'basic')).toMatchObject({ storeProductId: 'pro', pendingStoreProductId: 'basic:monthly' }))
   test('it is owned all the same when it has an order of its own', () => {
     const both = subscription('ACTIVE', {
       lineItems: [item({ deferredItemReplacement: { productId: 'basic' } }), item({ productId: 'basic' })],

@@ -1,7 +1,8 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Money } from '../../base/lib/money'
 import { accountTokenOf } from '../account-token'
-import type { ExpiryReason, PurchaseEnvironment, RenewalPart } from '../observation'
+import type { ExpiryReason, PriceAfter, PurchaseEnvironment, RenewalPart } from '../observation'
+import { joinAndroidId, splitAndroidId } from './purchase-id'
 import { type LineItem, SubscriptionResource } from './resource'
 import { firstProblem, instantOf, type Malformed, malformed, moneyOf, textOf } from './values'
 
@@ -34,8 +35,12 @@ export interface SubscriptionItem {
   isPrepaid: boolean
   /** Before discounts and without taxes, in the buyer's region. */
   recurringPrice: Money | null
-  /** The product that replaces this one at the next renewal. */
+  /** The price that follows where Google names it: of an announced product, or a change of the price. */
+  priceAfter: PriceAfter | null
+  /** The product that replaces this one at the next renewal, with its base plan where the answer names it. */
   pendingStoreProductId: string | null
+  /** Google's id of the item of the earlier purchase that this one replaced; null when the answer names none. */
+  replacedProductId: string | null
   priceConsent: NonNullable<RenewalPart['priceConsent']> | null
 }
 
@@ -77,7 +82,7 @@ export function decodeSubscription(resource: unknown, purchaseToken: string): Su
   const startedAt = instantOf(resource.startTime)
   if (startedAt === null) return malformed('startTime')
   const owned = (resource.lineItems ?? []).filter((item) => isOwned(item, resource))
-  const items = owned.map((item) => toItem(item, textOf(resource.latestOrderId))).filter((item) => item !== null)
+  const items = owned.map((item) => toItem(item, resource)).filter((item) => item !== null)
   // Without an end date it would count as a subscription that never ends.
   if (items.length === 0 || items.length < owned.length) return malformed('lineItems')
   return { ok: true, subscription: toSubscription(resource, purchaseToken, { state, startedAt, items }) }
@@ -90,34 +95,62 @@ const UNPAID = new Set(['SUBSCRIPTION_STATE_PENDING', 'SUBSCRIPTION_STATE_PENDIN
  */
 export const itemFor = ({ items }: AndroidSubscription, storeProductId: string): SubscriptionItem | null =>
   items.find((item) => item.storeProductId === storeProductId) ??
-  items.find((item) => item.pendingStoreProductId === storeProductId) ??
+  items.find(({ pendingStoreProductId: next }) => next && splitAndroidId(next).productId === storeProductId) ??
   null
 
-/** False for the product that a later renewal will bring: it has no order yet. */
+/** False for the product that a later renewal will bring: it has no order yet. Older answers have no order of any item. */
 function isOwned(item: LineItem, { lineItems }: SubscriptionResource): boolean {
   if (textOf(item.latestSuccessfulOrderId)) return true
+  if (lineItems?.some((other) => textOf(other.latestSuccessfulOrderId))) return false
   const isDeferred = lineItems?.some(({ deferredItemReplacement: next }) => next?.productId === item.productId)
   return Boolean(item.expiryTime) && !isDeferred
 }
 
-function toItem(item: LineItem, latestOrderId: string | null): SubscriptionItem | null {
+/** The next product of an item. Of the items that are not owned yet, the one with its id names the base plan. */
+function pendingIdOf(item: LineItem, resource: SubscriptionResource): string | null {
+  const productId = textOf(item.deferredItemReplacement?.productId)
+  return productId && joinAndroidId(productId, textOf(comingItem(item, resource)?.offerDetails?.basePlanId))
+}
+
+function comingItem({ deferredItemReplacement: next }: LineItem, resource: SubscriptionResource): LineItem | null {
+  const isNext = (other: LineItem) => other.productId === next?.productId && !isOwned(other, resource)
+  return resource.lineItems?.find(isNext) ?? null
+}
+
+function priceAfterOf(item: LineItem, resource: SubscriptionResource, expiresAt: number): PriceAfter | null {
+  const { newPrice, priceChangeState, expectedNewPriceChargeTime } = item.autoRenewingPlan?.priceChangeDetails ?? {}
+  const coming = moneyOf(comingItem(item, resource)?.autoRenewingPlan?.recurringPrice)
+  if (coming) return { price: coming, from: expiresAt }
+  const price = priceChangeState === 'APPLIED' || priceChangeState === 'CANCELED' ? null : moneyOf(newPrice)
+  return price && { price, from: instantOf(expectedNewPriceChargeTime) ?? expiresAt }
+}
+
+function toItem(item: LineItem, resource: SubscriptionResource): SubscriptionItem | null {
   const { autoRenewingPlan: plan, offerDetails: offer } = item
   const expiresAt = instantOf(item.expiryTime)
   const isPrepaid = Boolean(item.prepaidPlan)
   if (expiresAt === null) return null
   return {
     storeProductId: item.productId,
-    orderId: textOf(item.latestSuccessfulOrderId) ?? latestOrderId,
+    orderId: textOf(item.latestSuccessfulOrderId) ?? textOf(resource.latestOrderId),
     expiresAt,
     basePlanId: textOf(offer?.basePlanId),
     offerId: textOf(offer?.offerId),
     phase: phaseOf(item),
-    autoRenews: plan ? plan.autoRenewEnabled === true : isPrepaid ? false : null,
+    autoRenews: renewsOf(item),
     isPrepaid,
     recurringPrice: moneyOf(plan?.recurringPrice),
-    pendingStoreProductId: textOf(item.deferredItemReplacement?.productId),
+    priceAfter: priceAfterOf(item, resource, expiresAt),
+    pendingStoreProductId: pendingIdOf(item, resource),
+    replacedProductId: textOf(item.itemReplacement?.productId),
     priceConsent: consentOf(plan),
   }
+}
+
+/** An item that was removed from the subscription stays until its paid period ends. */
+function renewsOf({ autoRenewingPlan: plan, prepaidPlan, deferredItemRemoval }: LineItem): boolean | null {
+  if (plan) return plan.autoRenewEnabled === true && !deferredItemRemoval
+  return prepaidPlan ? false : null
 }
 
 function phaseOf({ offerPhase }: LineItem): OfferPhase | null {

@@ -202,8 +202,8 @@ describe('price', () => {
     partOf(fetched(subscription('ACTIVE', { lineItems: [item({ offerPhase })] }), 0))
   test('an introductory period is not charged the recurring price', () =>
     expect(phased({ introductoryPrice: {} })).toMatchObject({ price: null, isIntroOffer: true, isTrial: false }))
-  test('nor is a prorated one', () =>
-    expect(phased({ prorationPeriod: {} })).toMatchObject({ price: null, isIntroOffer: false }))
+  test('nor is a prorated one, which is no period of its own', () =>
+    expect(phased({ prorationPeriod: {} })).toMatchObject({ price: null, isIntroOffer: false, isUncharged: true }))
   test('a phase that is not told is taken for the base plan', () => expect(phased(null as never).price).toEqual(PRICE))
   test('without a price there is a line without money, never zero', () => {
     const life = observed([

@@ -78,6 +78,8 @@ function toPart(subscription: AndroidSubscription, item: SubscriptionItem, conte
   const transactionId = orderIdOf(item.orderId, subscription.purchaseToken)
   const { storeProductId } = item
   const earlier = knownPart(context.known, { transactionId, storeProductId })
+  // The rest of a period after a change of plan. Google does not tell what it cost, and it is no period of its own.
+  const isUncharged = earlier ? earlier.isUncharged : item.phase === 'PRORATION'
   return {
     transactionId,
     storeProductId,
@@ -90,6 +92,7 @@ function toPart(subscription: AndroidSubscription, item: SubscriptionItem, conte
     price: earlier?.price ?? chargedPrice(subscription, item),
     quantity: 1,
     ownershipType: 'PURCHASED',
+    ...(isUncharged && { isUncharged: true }),
     reason: /\.\.\d+$/.test(transactionId) ? 'RENEWAL' : 'PURCHASE',
   }
 }
@@ -127,12 +130,14 @@ function toRenewal(
   item: SubscriptionItem,
   { fetchedAt }: FetchContext,
 ): RenewalPart {
-  const { pendingStoreProductId, priceConsent, expiresAt } = item
+  const { pendingStoreProductId, priceConsent, expiresAt, recurringPrice, priceAfter } = item
   const autoRenews = willRenew(state, item, endReason)
   const renewal: RenewalPart = {
     ...(autoRenews === null ? {} : { autoRenews }),
     pendingStoreProductId,
     priceConsent,
+    recurring: recurringPrice && { price: recurringPrice, period: null },
+    priceAfter,
   }
   switch (state) {
     case 'IN_GRACE_PERIOD':

@@ -16,6 +16,8 @@ export interface FetchContext {
   revokedAt?: number | null
   /** Length of the base plan's period in the project's catalogue: `P1M`. */
   period?: string | null
+  /** The order of the first charge of the purchase. A product that was added later has an order of its own. */
+  firstOrderId?: string | null
 }
 
 /** Google's own order id, or a substitute for a purchase that has none (promotions, for example). */
@@ -58,7 +60,7 @@ export function purchaseDateOf(
 ): number {
   const { startedAt } = subscription
   const { base, number } = splitOrderId(transactionId)
-  if (number === 0) return startedAt
+  if (number === 0) return isFirst(base, context) ? startedAt : addedAt(startedAt, context)
   const renewals = partsOf(context.known).map(({ part }) => ({ ...splitOrderId(part.transactionId), part }))
   const dated = renewals.filter((other) => other.base === base)
   const after = dated.filter((other) => other.number < number).map(({ part }) => part.purchaseDate + 1)
@@ -67,6 +69,14 @@ export function purchaseDateOf(
   const guess = context.chargedAt ?? onePeriodBefore(subscription, item, context) ?? evenly
   return Math.max(Math.min(guess, context.fetchedAt, ...before), startedAt, ...after)
 }
+
+function isFirst(base: string, { firstOrderId }: FetchContext): boolean {
+  return !firstOrderId || splitOrderId(firstOrderId).base === base
+}
+
+/** Google does not date the order of a product that was added to a subscription, so it is the fetch that first shows it. */
+const addedAt = (startedAt: number, { chargedAt, fetchedAt }: FetchContext): number =>
+  Math.max(startedAt, Math.min(chargedAt ?? fetchedAt, fetchedAt))
 
 /** `GPA.1` is the first order (number 0), `GPA.1..0` its first renewal (number 1). */
 export function splitOrderId(orderId: string): { base: string; number: number } {

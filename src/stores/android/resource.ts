@@ -36,7 +36,17 @@ const LineItem = Type.Object(
         {
           autoRenewEnabled: Maybe(Type.Boolean()),
           recurringPrice: Maybe(MoneyResource),
-          priceChangeDetails: Maybe(Type.Object({ priceChangeMode: Maybe(Text), priceChangeState: Maybe(Text) }, open)),
+          priceChangeDetails: Maybe(
+            Type.Object(
+              {
+                priceChangeMode: Maybe(Text),
+                priceChangeState: Maybe(Text),
+                newPrice: Maybe(MoneyResource),
+                expectedNewPriceChargeTime: Maybe(Text),
+              },
+              open,
+            ),
+          ),
           priceStepUpConsentDetails: Maybe(Type.Object({ state: Maybe(Text) }, open)),
         },
         open,
@@ -56,6 +66,8 @@ const LineItem = Type.Object(
       ),
     ),
     deferredItemReplacement: Maybe(Type.Object({ productId: Maybe(Text) }, open)),
+    deferredItemRemoval: Maybe(Anything),
+    itemReplacement: Maybe(Type.Object({ productId: Maybe(Text) }, open)),
   },
   open,
 )

@@ -21,8 +21,8 @@ export interface RefundOrder {
   transactionId: string
 }
 
-/** How many paid invoices are read to find the newest period. */
-const INVOICES = 5
+/** How many paid invoices are read to find the newest period: charges for seats may follow it. */
+const INVOICES = 20
 const MAX_LINES = 500
 const MAX_REFUNDS = 100
 const EVENTS = 100
@@ -33,6 +33,12 @@ export interface EventPage {
   /** The next page; null at the end. */
   next: string | null
 }
+
+/** The answers to a request that expands what the key may not read. */
+const NOT_EXPANDED = [400, 403]
+
+/** The provider expands at most four levels. */
+const SUBSCRIPTION_EXPANDED = ['latest_invoice', 'items.data.price.tiers', 'discounts.source.coupon.applies_to']
 
 /**
  * The provider's routes that are used here. An answer is returned unchanged when it is an object of the kind, and
@@ -63,9 +69,24 @@ export class PaymentClient {
   }
 
   /** A subscription with its newest invoice. The reason of that invoice shows whether a new price is in force. */
-  getSubscription(id: string): Promise<ProviderResult<Stripe.Subscription>> {
+  async getSubscription(id: string): Promise<ProviderResult<Stripe.Subscription>> {
+    const read = (expand: string[]) =>
+      this.#provider.call(async (stripe) =>
+        received(await stripe.subscriptions.retrieve(id, { expand }), 'subscription', id),
+      )
+    const answer = await read(SUBSCRIPTION_EXPANDED)
+    // A key of few rights may not read prices and coupons. Then the price is that of the last charge.
+    const isRefused = !answer.ok && answer.reason === 'rejected' && NOT_EXPANDED.includes(answer.status)
+    return isRefused ? read(['latest_invoice']) : answer
+  }
+
+  getSchedule(id: string): Promise<ProviderResult<Stripe.SubscriptionSchedule>> {
     return this.#provider.call(async (stripe) =>
-      received(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }), 'subscription', id),
+      received(
+        await stripe.subscriptionSchedules.retrieve(id, { expand: ['phases.items.price'] }),
+        'subscription_schedule',
+        id,
+      ),
     )
   }
 

@@ -18,6 +18,9 @@ const DECIMALS: ReadonlyMap<string, number> = new Map([
  */
 export function fromSmallestUnit(amount: number, currency: string): Money | null {
   const code = currency.toUpperCase()
-  const amountMicros = amount * 10 ** (6 - (DECIMALS.get(code) ?? 2))
+  const amountMicros = amount * smallestUnit(code)
   return Number.isSafeInteger(amountMicros) ? { amountMicros, currency: code } : null
 }
+
+/** The micros of the currency's smallest unit: USD -> 10000. */
+export const smallestUnit = (currency: string): number => 10 ** (6 - (DECIMALS.get(currency) ?? 2))

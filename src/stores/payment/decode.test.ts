@@ -41,6 +41,7 @@ async function linesOf(store: TestStore, productType: ProductType = 'SUBSCRIPTIO
 }
 
 const MONTHLY = 9_990_000
+const TOLD = { fetchedAt: START, eventAt: START, providerGraceDays: 7, pausedCollection: 'noAccess' } as const
 
 function subscribed(order: { trialDays?: number; priceId?: string } = {}) {
   const store = new TestStore()
@@ -189,14 +190,15 @@ describe('states of a subscription', () => {
     }
   })
 
-  test('a paused collection is PAUSED, with the day of its end', async () => {
+  test('a paused collection is PAUSED after what is paid, with the day of its end', async () => {
     const { store, id } = await running()
     store.days(5)
     pauseCollection(store.world, id, day(50) / 1000)
-    expect(await stateOf(store, day(6))).toMatchObject({
+    expect(await stateOf(store, MONTH_END - 1)).toMatchObject({ status: 'ACTIVE', access: true })
+    expect(await stateOf(store, MONTH_END)).toMatchObject({
       status: 'PAUSED',
       access: false,
-      pausedAt: day(5),
+      pausedAt: MONTH_END,
       autoResumeAt: day(50),
     })
   })
@@ -329,7 +331,7 @@ describe('paid invoices', () => {
     ])
   })
 
-  test('subscription_update is PRODUCT_CHANGE, with what was paid for the rest of the period', async () => {
+  test('what was paid for the rest of a period after a change is an ADJUSTMENT', async () => {
     const { store, id } = await running()
     store.days(15)
     changePrice(store.world, id, 'price_monthly_plus')
@@ -340,11 +342,11 @@ describe('paid invoices', () => {
     })
     expect(await linesOf(store)).toEqual([
       ['INITIAL', MONTHLY],
-      ['PRODUCT_CHANGE', 5_000_000],
+      ['ADJUSTMENT', 5_000_000],
     ])
   })
 
-  test('a downgrade that leaves a credit is a change for nothing, and its renewal in full', async () => {
+  test('a downgrade that leaves a credit charges nothing, and its renewal in full', async () => {
     const { store, id } = await running({ priceId: 'price_monthly_plus' })
     store.days(15)
     changePrice(store.world, id, 'price_monthly')
@@ -353,7 +355,6 @@ describe('paid invoices', () => {
     renew(store.world, id)
     expect(await linesOf(store)).toEqual([
       ['INITIAL', 19_990_000],
-      ['PRODUCT_CHANGE', 0],
       ['RENEWAL', MONTHLY],
     ])
     expect(await stateOf(store, MONTH_END)).toMatchObject({ storeProductId: 'price_monthly' })
@@ -443,13 +444,16 @@ describe('paid invoices', () => {
     expect(await store.tell([...events, ...events])).toEqual(once)
   })
 
-  test('an extra charge by hand is no period', async () => {
+  test('an extra charge by hand is an ADJUSTMENT', async () => {
     const { store, id } = await running()
     store.clock.goTo(MONTH_END)
     const invoice = renew(store.world, id)
     const [line] = invoice.lines.data
     Object.assign(line?.parent ?? {}, { subscription_item_details: null })
-    expect(await linesOf(store)).toEqual([['INITIAL', MONTHLY]])
+    expect(await linesOf(store)).toEqual([
+      ['INITIAL', MONTHLY],
+      ['ADJUSTMENT', MONTHLY],
+    ])
   })
 
   test('an invoice of another subscription is not counted here', async () => {
@@ -457,11 +461,12 @@ describe('paid invoices', () => {
     store.clock.goTo(MONTH_END)
     const invoice = renew(store.world, id)
     Object.assign(invoice.parent?.subscription_details ?? {}, { subscription: 'sub_other' })
-    const facts = { kind: 'SUBSCRIPTION' as const, subscription: store.world.subscriptions.get(id), session: null }
-    const told = { eventId: 'evt_1', eventAt: MONTH_END, providerGraceDays: 7 }
-    const result = decodePayment({ sale: { ...facts, invoices: [invoice] }, returned: null }, told)
-    const ids = result.ok ? result.purchase.observations.map((one) => one.id.split('@')[0]) : []
-    expect(ids).toEqual([id])
+    const facts = { kind: 'SUBSCRIPTION' as const, subscription: store.world.subscriptions.get(id), schedule: null }
+    const told = { ...TOLD, fetchedAt: MONTH_END }
+    const result = decodePayment({ sale: { ...facts, session: null, invoices: [invoice] }, returned: null }, told)
+    const lines = result.ok ? result.purchase.lines : []
+    const ids = lines.flatMap(({ observations }) => observations.map((one) => one.id.split('@')[0]))
+    expect(ids).toEqual([lines[0]?.lineKey])
   })
 
   const open: [name: string, status: string][] = [
@@ -582,7 +587,7 @@ describe('one-time purchases', () => {
     const { store } = bought()
     store.world.sessions.clear()
     const result = await store.decodeLast('payment_intent.succeeded')
-    expect(result).toMatchObject({ ok: true, purchase: { storeProductId: 'price_coins' } })
+    expect(result).toMatchObject({ ok: true, purchase: { lines: [{ lineKey: '', storeProductId: 'price_coins' }] } })
   })
 
   test('without a checkout or a price it is nobody’s product', async () => {
@@ -634,8 +639,7 @@ describe('one-time purchases', () => {
   test('a free session that names a payment waits for it', () => {
     const { session } = bought(true)
     const facts = { kind: 'ONE_TIME' as const, paymentIntent: null, session: { ...session, payment_intent: 'pi_1' } }
-    const told = { eventId: 'evt_1', eventAt: START, providerGraceDays: 7 }
-    expect(decodePayment({ sale: facts, returned: null }, told)).toEqual({
+    expect(decodePayment({ sale: facts, returned: null }, TOLD)).toEqual({
       ok: false,
       reason: 'ignored',
       why: 'unpaid',

@@ -1,7 +1,8 @@
-import type { Observation, PurchaseEnvironment } from '../observation'
-import { fromSmallestUnit } from './currency'
+import type { PurchaseEnvironment } from '../observation'
+import type { DecodedLine } from './decoded-line'
 import { type PurchaseMetadata, readMetadata } from './metadata'
 import { readOneTime } from './one-time'
+import { markLines, paysAll } from './return-shares'
 import { disputeMarkers, refundMarkers } from './returns'
 import {
   Charge,
@@ -14,6 +15,7 @@ import {
   readEach,
   readOptional,
   readShape,
+  Schedule,
   Session,
   Subscription,
 } from './shapes'
@@ -24,6 +26,8 @@ export interface SubscriptionFacts {
   kind: 'SUBSCRIPTION'
   subscription: unknown
   invoices: readonly unknown[]
+  /** What the subscription will be from a later date; null when no schedule is attached. */
+  schedule: unknown | null
   session: unknown | null
 }
 
@@ -50,20 +54,21 @@ export interface PaymentFacts {
   returned: ReturnFacts | null
 }
 
-/** One purchase at the provider, with its observations. */
+/** One purchase at the provider. */
 export interface DecodedPayment {
   /** The subscription id, or the payment-intent id of a one-time purchase (wire 4.2). */
   chainKey: string
   isSubscription: boolean
-  /** The price id. A product has it as its `payment` store id. */
-  storeProductId: string
+  /** At least one. */
+  lines: DecodedLine[]
+  /** When the provider answered. */
+  fetchedAt: number
   environment: PurchaseEnvironment
   customerId: string | null
   /** The subscriber or device that the checkout was made for. */
   owner: PurchaseMetadata
   /** All metadata that the seller or the checkout wrote. A funnel finds its session in it. */
   metadata: Readonly<Record<string, string>>
-  observations: Observation[]
 }
 
 /**
@@ -77,32 +82,34 @@ export type DecodeResult =
 
 /** Reads objects from the provider's API. */
 export function decodePayment({ sale, returned }: PaymentFacts, told: ReportSource): DecodeResult {
-  const decoded = sale.kind === 'SUBSCRIPTION' ? decodeSubscription(sale, told) : decodeOneTime(sale)
+  const decoded = sale.kind === 'SUBSCRIPTION' ? decodeSubscription(sale, told) : decodeOneTime(sale, told)
   return decoded.ok && returned ? withReturns(decoded.purchase, returned, told) : decoded
 }
 
 function decodeSubscription(facts: SubscriptionFacts, told: ReportSource): DecodeResult {
   const subscription = readShape('subscription', Subscription, facts.subscription)
   const invoices = readEach('invoice', Invoice, facts.invoices)
+  const schedule = readOptional('schedule', Schedule, facts.schedule)
   const session = readOptional('session', Session, facts.session)
   if (!subscription.ok) return subscription
   if (!invoices.ok) return invoices
+  if (!schedule.ok) return schedule
   if (!session.ok) return session
-  const observations = subscriptionReports(subscription.value, invoices.value, told)
-  if (observations.length === 0) return ignored('unpaid')
-  const { id, livemode, customer, metadata, items } = subscription.value
+  const items = subscriptionReports(subscription.value, invoices.value, schedule.value, told)
+  if (items.length === 0) return ignored('unpaid')
+  const { id, livemode, customer, metadata } = subscription.value
   return toPurchase({
     chainKey: id,
     isSubscription: true,
-    storeProductId: items.data[0]?.price.id ?? '',
+    lines: items.map(({ reports, ...line }) => ({ ...line, observations: reports })),
+    fetchedAt: told.fetchedAt,
     environment: livemode ? 'PRODUCTION' : 'SANDBOX',
     customerId: idOf(customer),
     metadata: { ...session.value?.metadata, ...metadata },
-    observations,
   })
 }
 
-function decodeOneTime(facts: OneTimeFacts): DecodeResult {
+function decodeOneTime(facts: OneTimeFacts, { fetchedAt }: ReportSource): DecodeResult {
   const intent = readOptional('payment_intent', PaymentIntent, facts.paymentIntent)
   const session = readOptional('session', Session, facts.session)
   if (!intent.ok) return intent
@@ -113,11 +120,11 @@ function decodeOneTime(facts: OneTimeFacts): DecodeResult {
   return toPurchase({
     chainKey: result.chainKey,
     isSubscription: false,
-    storeProductId: result.storeProductId,
+    lines: result.lines.map(({ report, ...line }) => ({ ...line, isPresent: true, observations: [report] })),
+    fetchedAt,
     environment: (intent.value ?? session.value)?.livemode ? 'PRODUCTION' : 'SANDBOX',
     customerId: customer && idOf(customer),
     metadata: { ...session.value?.metadata, ...intent.value?.metadata },
-    observations: [result.report],
   })
 }
 
@@ -135,19 +142,11 @@ function withReturns(purchase: DecodedPayment, facts: ReturnFacts, { eventAt }: 
   if (!dispute.ok) return dispute
   const transactionId = purchase.isSubscription ? facts.invoiceId : purchase.chainKey
   if (transactionId === null) return { ok: true, purchase }
-  const isWhole = paysAll(charge.value, transactionId, purchase.observations)
+  const isWhole = paysAll(charge.value, transactionId, purchase.lines)
   const paid = { charge: charge.value, transactionId, isWhole, eventAt }
   const disputed = dispute.value ? disputeMarkers(paid, dispute.value, refunds.value) : []
-  const observations = [...purchase.observations, ...refundMarkers(paid, refunds.value), ...disputed]
-  return { ok: true, purchase: { ...purchase, observations } }
-}
-
-/** Whether a charge paid the whole price of a transaction. An invoice can be paid in parts. */
-function paysAll({ amount, currency }: Charge, transactionId: string, observations: readonly Observation[]): boolean {
-  const report = observations.find((one) => one.kind === 'REPORT' && one.transaction?.transactionId === transactionId)
-  const price = report?.kind === 'REPORT' ? report.transaction?.price : null
-  const charged = fromSmallestUnit(amount, currency)
-  return !price || !charged || charged.currency !== price.currency || charged.amountMicros >= price.amountMicros
+  const markers = [...refundMarkers(paid, refunds.value), ...disputed]
+  return { ok: true, purchase: { ...purchase, lines: markLines(purchase.lines, paid, markers) } }
 }
 
 const ignored = (why: 'unpaid' | 'no_product'): DecodeResult => ({ ok: false, reason: 'ignored', why })

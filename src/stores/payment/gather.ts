@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import type { PaymentClient } from './client'
 import type { PaymentFacts } from './decode'
 import type { Subject } from './event'
@@ -9,6 +10,7 @@ export type PaymentReader = Pick<
   PaymentClient,
   | 'getSubscription'
   | 'getInvoice'
+  | 'getSchedule'
   | 'listPaidInvoices'
   | 'findInvoiceOfPayment'
   | 'getCheckoutSession'
@@ -54,9 +56,22 @@ async function ofSubscription(
   if (!subscription.ok) return subscription
   const paid = await reader.listPaidInvoices(id)
   if (!paid.ok) return paid
+  const schedule = await scheduleOf(reader, subscription.value)
+  if (!schedule.ok) return schedule
   const invoices = named === null ? paid.value : [named, ...paid.value]
-  const sale = { kind: 'SUBSCRIPTION' as const, subscription: subscription.value, invoices, session }
-  return { ok: true, facts: { sale, returned: null } }
+  const about = { subscription: subscription.value, invoices, schedule: schedule.value, session }
+  return { ok: true, facts: { sale: { kind: 'SUBSCRIPTION', ...about }, returned: null } }
+}
+
+type Scheduled = { ok: true; value: unknown | null } | ProviderFailure
+
+/** The schedule of a subscription; null when it has none. */
+async function scheduleOf(reader: PaymentReader, { schedule = null }: Stripe.Subscription): Promise<Scheduled> {
+  const id = typeof schedule === 'string' ? schedule : schedule?.id
+  if (id === undefined) return { ok: true, value: null }
+  const answer = await reader.getSchedule(id)
+  // A key of few rights may not read it. Then nothing is known of a later phase.
+  return !answer.ok && answer.reason === 'rejected' ? { ok: true, value: null } : answer
 }
 
 async function ofInvoice(reader: PaymentReader, id: string): Promise<GatherResult> {

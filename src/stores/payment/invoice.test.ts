@@ -1,12 +1,27 @@
 import { describe, expect, test } from 'bun:test'
-import { readPaidPeriod } from './invoice'
+import { readPaidItems } from './invoice'
 import type { Invoice, InvoiceLine, Subscription } from './shapes'
 import { classic, dayOf, FROM, invoice, line, onTrial, subscription } from './shapes.fixtures'
 
-const partOf = (made: Invoice, of = subscription) => readPaidPeriod(made, of)?.part ?? null
+/** The charge of a period of the first item. */
+function paidPeriod(made: Invoice, of = subscription) {
+  const [first] = readPaidItems(made, of).filter(({ lineKey }) => lineKey === 'si_1')
+  return first?.charge.kind === 'PERIOD' ? { paidAt: first.paidAt, ...first.charge } : null
+}
+
+const partOf = (made: Invoice, of = subscription) => paidPeriod(made, of)?.part ?? null
+
+/** What an invoice charged: the item, the kind and the micros. */
+const chargedOf = (made: Invoice, of: Subscription = subscription) =>
+  readPaidItems(made, of).map(({ lineKey, charge }) => [
+    lineKey,
+    charge.kind,
+    (charge.kind === 'PERIOD' ? charge.part.price : charge.adjustment.price)?.amountMicros,
+  ])
 
 test('a paid invoice is a transaction over the period of its line', () => {
-  expect(readPaidPeriod(invoice([line()]), subscription)).toEqual({
+  expect(paidPeriod(invoice([line()]))).toEqual({
+    kind: 'PERIOD',
     paidAt: (FROM + 1) * 1000,
     endsAt: dayOf(30) * 1000,
     part: {
@@ -28,7 +43,7 @@ test('a paid invoice is a transaction over the period of its line', () => {
 
 test('one paid days after it was made is told when it was paid, and bought when its period began', () => {
   const late = invoice([line()], { status_transitions: { paid_at: dayOf(3) } })
-  expect(readPaidPeriod(late, subscription)).toMatchObject({
+  expect(paidPeriod(late)).toMatchObject({
     paidAt: dayOf(3) * 1000,
     part: { purchaseDate: FROM * 1000 },
   })
@@ -36,7 +51,7 @@ test('one paid days after it was made is told when it was paid, and bought when 
 
 test('one without a date of its payment is dated by its making', () => {
   const undated = invoice([line()], { status_transitions: { paid_at: null } })
-  expect(readPaidPeriod(undated, subscription)?.paidAt).toBe(FROM * 1000)
+  expect(paidPeriod(undated)?.paidAt).toBe(FROM * 1000)
 })
 
 describe('why it was made', () => {
@@ -70,24 +85,6 @@ describe('which line sells the period', () => {
       'price_1',
       60,
     ],
-    ['of a change, the charge and not the credit', [credit, charge], 'price_2', 30],
-    ['of a change, in whatever order', [charge, credit], 'price_2', 30],
-    [
-      'of a change for nothing, the charge',
-      [
-        { ...charge, amount: 0 },
-        { ...credit, amount: 0 },
-      ],
-      'price_2',
-      30,
-    ],
-    ['of a change in classic billing', [classic(charge), classic(credit)], 'price_2', 30],
-    [
-      'of a change whose credit is not marked',
-      [charge, line({ amount: -500, from: 15, isProration: true })],
-      'price_2',
-      30,
-    ],
     ['of two items the first', [line(), line({ item: 'si_2', price: 'price_extra', to: 365 })], 'price_1', 30],
     ['of several periods the last', [line(), period, line()], 'price_1', 60],
   ]
@@ -100,35 +97,106 @@ describe('which line sells the period', () => {
   test('does not depend on the price that the item has by now', () => {
     const [item] = subscription.items.data
     const changed = { ...subscription, items: { data: item ? [{ ...item, price: { id: 'price_2' } }] : [] } }
-    for (const lines of [[line()], [charge, credit], [line(), charge]])
+    for (const lines of [[line()], [line(), charge]])
       expect(partOf(invoice(lines), changed)).toEqual(partOf(invoice(lines)))
   })
 })
 
-describe('no transaction', () => {
-  const byHand = { ...line(), parent: { subscription_item_details: null, invoice_item_details: null } }
-  const extra = classic(line())
+describe('nothing was charged', () => {
   const cases: [name: string, made: Invoice][] = [
-    ['of an open invoice', invoice([line()], { status: 'open' })],
-    ['of a draft', invoice([line()], { status: 'draft' })],
-    ['of a void one', invoice([line()], { status: 'void' })],
-    ['of one of no status', invoice([line()], { status: null })],
-    ['of another subscription', invoice([line()], { parent: { subscription_details: { subscription: 'sub_2' } } })],
-    ['of no subscription', invoice([line()], { parent: { subscription_details: null } })],
-    ['of no source', invoice([line()], { parent: null })],
-    ['without lines', invoice([])],
-    ['of a credit alone', invoice([line({ amount: -500, isCredit: true })], { amount_paid: 0 })],
-    ['of an extra charge', invoice([extra])],
-    ['of a line from nowhere', invoice([byHand, { ...line(), parent: null }])],
+    ['by an open invoice', invoice([line()], { status: 'open' })],
+    ['by a draft', invoice([line()], { status: 'draft' })],
+    ['by a void one', invoice([line()], { status: 'void' })],
+    ['by one of no status', invoice([line()], { status: null })],
     [
-      'of a line without a price',
-      invoice([
-        { ...line(), pricing: null },
-        { ...line(), pricing: {} },
-      ]),
+      'by one of another subscription',
+      invoice([line()], { parent: { subscription_details: { subscription: 'sub_2' } } }),
     ],
+    ['by one of no subscription', invoice([line()], { parent: { subscription_details: null } })],
+    ['by one of no source', invoice([line()], { parent: null })],
+    ['by one without lines', invoice([])],
+    ['by a credit alone', invoice([line({ amount: -500, isCredit: true })], { amount_paid: 0 })],
+    ['by a proration that a balance paid', invoice([line({ isProration: true })], { amount_paid: 0 })],
   ]
-  for (const [name, made] of cases) test(name, () => expect(readPaidPeriod(made, subscription)).toBeNull())
+  for (const [name, made] of cases) test(name, () => expect(chargedOf(made)).toEqual([]))
+})
+
+describe('a charge within a period is an ADJUSTMENT', () => {
+  const credit = line({ amount: -500, from: 15, isCredit: true })
+  const charge = line({ amount: 1000, from: 15, isProration: true })
+  const byHand = { ...line(), parent: { subscription_item_details: null, invoice_item_details: null } }
+  const cases: [name: string, lines: InvoiceLine[]][] = [
+    ['of more seats', [credit, charge]],
+    ['of more seats in classic billing', [classic(credit), classic(charge)]],
+    [
+      'of a change, whose old price no item has',
+      [classic(line({ price: 'price_0', amount: -500, from: 15 })), classic(charge)],
+    ],
+    ['by hand', [byHand]],
+    ['of an extra item', [classic(line())]],
+    ['of a line without a source', [{ ...line(), parent: null }]],
+    ['of a line without a price', [{ ...line(), pricing: null }]],
+  ]
+  for (const reason of ['subscription_update', 'subscription_cycle', 'subscription_create', 'manual'])
+    for (const [name, lines] of cases)
+      test(`${name}, by ${reason}`, () => {
+        const made = invoice(lines, { billing_reason: reason, amount_paid: 500 })
+        expect(chargedOf(made)).toEqual([['si_1', 'ADJUSTMENT', 5_000_000]])
+      })
+})
+
+describe('an invoice of several items', () => {
+  const [item] = subscription.items.data
+  const addon = {
+    ...item,
+    id: 'si_2',
+    price: { id: 'price_2' },
+    current_period_start: FROM,
+    current_period_end: dayOf(30),
+  }
+  const two: Subscription = { ...subscription, items: { data: [...subscription.items.data, addon] } }
+  const second = line({ item: 'si_2', price: 'price_2', amount: 499 })
+
+  test('is a charge of each', () => {
+    expect(chargedOf(invoice([line(), second], { amount_paid: 1498 }), two)).toEqual([
+      ['si_1', 'PERIOD', 9_990_000],
+      ['si_2', 'PERIOD', 4_990_000],
+    ])
+  })
+  test('divides a discount, a tax and a balance among them', () => {
+    expect(chargedOf(invoice([line(), second], { amount_paid: 749 }), two)).toEqual([
+      ['si_1', 'PERIOD', 5_000_000],
+      ['si_2', 'PERIOD', 2_490_000],
+    ])
+  })
+  test('that a balance paid charges 0, and is the charge of the period', () => {
+    expect(chargedOf(invoice([line(), second], { amount_paid: 0 }), two)).toEqual([
+      ['si_1', 'PERIOD', 0],
+      ['si_2', 'PERIOD', 0],
+    ])
+  })
+  test('that adds one within a period is an ADJUSTMENT of that one', () => {
+    const added = classic(line({ price: 'price_2', amount: 250, from: 15, isProration: true }))
+    expect(chargedOf(invoice([added], { amount_paid: 250 }), two)).toEqual([['si_2', 'ADJUSTMENT', 2_500_000]])
+  })
+  test('whose prorations come with a period is one charge of the item', () => {
+    const lines = [line({ amount: 500, from: 15, isProration: true }), line({ from: 30, to: 60 }), second]
+    expect(chargedOf(invoice(lines, { amount_paid: 1998 }), two)).toEqual([
+      ['si_1', 'PERIOD', 14_990_000],
+      ['si_2', 'PERIOD', 4_990_000],
+    ])
+  })
+  test('a credit of an old price belongs to the item that changed', () => {
+    const credit = classic(line({ price: 'price_0', amount: -250, from: 15, isCredit: true }))
+    const charge = classic(line({ price: 'price_2', amount: 400, from: 15, isProration: true }))
+    expect(chargedOf(invoice([credit, charge], { amount_paid: 150 }), two)).toEqual([['si_2', 'ADJUSTMENT', 1_500_000]])
+  })
+  test('an item that was removed keeps what it paid', () => {
+    expect(chargedOf(invoice([line(), second], { amount_paid: 1498 }))).toEqual([
+      ['si_1', 'PERIOD', 9_990_000],
+      ['si_2', 'PERIOD', 4_990_000],
+    ])
+  })
 })
 
 describe('trial or not', () => {

@@ -1,78 +1,135 @@
-import type { TransactionPart } from '../observation'
+import { divide } from '../../base/lib/divide'
+import type { Adjustment, TransactionPart } from '../observation'
 import { fromSmallestUnit } from './currency'
 import { type Invoice, type InvoiceLine, idOf, type Subscription, toInstant } from './shapes'
 
-/** A paid invoice of a subscription: its transaction, and when it was paid. */
-export interface PaidPeriod {
+/** What a paid invoice charged for one item of a subscription. */
+export interface PaidItem {
+  /** The id of the item. */
+  lineKey: string
   paidAt: number
+  charge: { kind: 'PERIOD'; part: TransactionPart; endsAt: number } | { kind: 'ADJUSTMENT'; adjustment: Adjustment }
+}
+
+/** The charge of a period of an item. */
+export interface PaidPeriod {
   part: TransactionPart
   /** End of the paid period. */
   endsAt: number
 }
 
-/** Null for an unpaid invoice, and for one without a period of this subscription (an extra charge made by hand). */
-export function readPaidPeriod(invoice: Invoice, subscription: Subscription): PaidPeriod | null {
-  const line = isPaidOf(invoice, subscription) ? mainLine(invoice, subscription) : null
-  if (!line) return null
-  return {
-    paidAt: toInstant(invoice.status_transitions.paid_at ?? invoice.created),
-    part: toPart(invoice, line, subscription),
-    endsAt: toInstant(line.period.end),
-  }
-}
-
 /**
- * The price id of the subscription's product. With several items it is the first one; the others are additions to it.
+ * What a paid invoice charged, for each item; none for an unpaid invoice. The lines of an item are one charge. It is the
+ * charge of a period when one of them sells a period, whatever the reason of the invoice; else it is an adjustment, and none
+ * when nothing was paid for it. What was paid is divided in proportion to the lines, so taxes, discounts and a balance concern
+ * each item.
  */
-export const mainPrice = ({ items }: Subscription): string => items.data[0]?.price.id ?? ''
+export function readPaidItems(invoice: Invoice, subscription: Subscription): PaidItem[] {
+  if (!isPaidOf(invoice, subscription)) return []
+  const groups = [...Map.groupBy(invoice.lines.data, (line) => itemIdOf(line, invoice, subscription))]
+  const shares = divide(
+    invoice.amount_paid,
+    groups.map(([, lines]) => lines.reduce((sum, { amount }) => sum + amount, 0)),
+  )
+  return groups.flatMap(([lineKey, lines], index) =>
+    toPaidItem(invoice, subscription, lineKey, lines, shares[index] ?? 0),
+  )
+}
 
 const isPaidOf = ({ status, parent }: Invoice, { id }: Subscription): boolean =>
   status === 'paid' && !!parent?.subscription_details && idOf(parent.subscription_details.subscription) === id
 
+function toPaidItem(
+  invoice: Invoice,
+  subscription: Subscription,
+  lineKey: string,
+  lines: readonly InvoiceLine[],
+  paid: number,
+): PaidItem[] {
+  const paidAt = toInstant(invoice.status_transitions.paid_at ?? invoice.created)
+  const line = periodLine(lines)
+  if (line) {
+    const part = toPart(invoice, line, subscription, paid)
+    return [{ lineKey, paidAt, charge: { kind: 'PERIOD', part, endsAt: toInstant(line.period.end) } }]
+  }
+  const adjustment = toAdjustment(invoice, lines, subscription, paid)
+  return adjustment ? [{ lineKey, paidAt, charge: { kind: 'ADJUSTMENT', adjustment } }] : []
+}
+
 /**
- * The invoice line that sells the period. It belongs to the subscription's first item and is not a proration, for the
- * invoice of a cycle also contains the prorations of the period before. The result must not depend on the item's
- * present price.
+ * The item that a line is about. A proration in classic billing, and an item added by hand, do not name it: then it is the
+ * one with the line's price, else the one that another proration of the same time charges, else the first.
  */
-function mainLine({ lines }: Invoice, { items }: Subscription): InvoiceLine | null {
-  const rank = ({ parent }: InvoiceLine): number =>
-    (parent?.subscription_item_details?.subscription_item === items.data[0]?.id ? 1 : 0) +
-    (sourceOf(parent)?.proration ? 0 : 2)
-  const sold = lines.data.filter((line) => sellsPeriod(line) && priceOf(line) !== null)
-  return sold.toSorted((a, b) => rank(a) - rank(b) || a.period.end - b.period.end).at(-1) ?? null
+function itemIdOf(line: InvoiceLine, { lines }: Invoice, { items }: Subscription): string {
+  const named = line.parent?.subscription_item_details?.subscription_item
+  if (named !== undefined) return named
+  const ofPrice = (price: string | null) => items.data.find((item) => item.price.id === price)?.id
+  const others = lines.data.filter((other) => other !== line && isProration(other) && isSameStart(other, line))
+  const beside = isProration(line)
+    ? others.map((other) => ofPrice(priceOf(other))).find((id) => id !== undefined)
+    : undefined
+  return ofPrice(priceOf(line)) ?? beside ?? items.data[0]?.id ?? ''
+}
+
+const isSameStart = (a: InvoiceLine, b: InvoiceLine): boolean => a.period.start === b.period.start
+
+/** The line that sells a period of an item; null when none does. The invoice of a cycle also contains prorations. */
+function periodLine(lines: readonly InvoiceLine[]): InvoiceLine | null {
+  const sold = lines.filter((line) => sellsPeriod(line) && priceOf(line) !== null)
+  return sold.toSorted((a, b) => a.period.end - b.period.end).at(-1) ?? null
 }
 
 const sourceOf = (parent: InvoiceLine['parent']) => parent?.subscription_item_details ?? parent?.invoice_item_details
 
-/** False for an extra charge made by hand and for the credit for the rest of an old price. */
-function sellsPeriod({ parent, amount }: InvoiceLine): boolean {
-  const source = sourceOf(parent)
-  const isOfSubscription = !!parent?.subscription_item_details || source?.proration === true
-  return isOfSubscription && amount >= 0 && !source?.proration_details?.credited_items
-}
+const isProration = ({ parent }: InvoiceLine): boolean => sourceOf(parent)?.proration === true
+
+/** False for an extra charge made by hand, for a proration and for a credit. */
+const sellsPeriod = (line: InvoiceLine): boolean =>
+  !!line.parent?.subscription_item_details && !isProration(line) && line.amount >= 0
 
 function priceOf({ pricing }: InvoiceLine): string | null {
   const price = pricing?.price_details?.price
   return price === undefined ? null : idOf(price)
 }
 
-function toPart(invoice: Invoice, line: InvoiceLine, subscription: Subscription): TransactionPart {
-  const isFree = invoice.amount_paid === 0
+function toPart(invoice: Invoice, line: InvoiceLine, subscription: Subscription, paid: number): TransactionPart {
+  const isFree = paid === 0
   const isOfTrial = line.amount === 0 && isInTrial(line, subscription)
   return {
     transactionId: invoice.id,
-    storeProductId: priceOf(line) ?? mainPrice(subscription),
+    storeProductId: priceOf(line) ?? '',
     purchaseDate: toInstant(line.period.start),
     originalPurchaseDate: toInstant(subscription.start_date),
     expiresAt: toInstant(line.period.end),
     isTrial: isOfTrial && isFree,
-    // A paid trial (one dollar for a week) is a free line beside another line that has a price.
+    // A paid trial (one dollar for a week) is a free line beside another line of the item that has a price.
     isIntroOffer: isOfTrial && !isFree,
     offerId: null,
-    price: fromSmallestUnit(invoice.amount_paid, invoice.currency),
+    price: fromSmallestUnit(paid, invoice.currency),
     quantity: Math.max(1, line.quantity ?? 1),
     ownershipType: 'PURCHASED',
     reason: RENEWALS.includes(invoice.billing_reason ?? '') ? 'RENEWAL' : 'PURCHASE',
+  }
+}
+
+/** Null when nothing was paid: a credit, or a balance that paid all of it. */
+function toAdjustment(
+  invoice: Invoice,
+  lines: readonly InvoiceLine[],
+  { items }: Subscription,
+  paid: number,
+): Adjustment | null {
+  const price = fromSmallestUnit(paid, invoice.currency)
+  if (paid === 0 || !price) return null
+  const charged = lines.filter(({ amount }) => amount > 0)
+  const { quantity = 1 } = charged.at(-1) ?? {}
+  const prices = [...charged.map(priceOf).reverse(), items.data[0]?.price.id ?? null]
+  return {
+    transactionId: invoice.id,
+    storeProductId: prices.find((one) => one !== null) ?? '',
+    chargedAt: toInstant(invoice.status_transitions.paid_at ?? invoice.created),
+    price,
+    quantity: Math.max(1, quantity ?? 1),
   }
 }
 

@@ -158,7 +158,7 @@ async function live(steps: readonly Step[], hasTrial: boolean): Promise<{ store:
   const { id } = subscribe(store.world, { priceId: 'price_monthly', trialDays: hasTrial ? 7 : 0 })
   const heard: Observation[][] = []
   const hear = async () => {
-    for (const event of store.takeEvents()) heard.push(await observationsOf(store.reader, event))
+    for (const event of store.takeEvents()) heard.push(await observationsOf(store.reader, event, store.fetchAt()))
   }
   await hear()
   for (const { turn, gap } of steps) {
@@ -229,7 +229,7 @@ describe(`laws of a life at the provider (seed ${SEED})`, () => {
       const { store, heard } = await live(billed, hasTrial)
       const events = shuffled(store.world.events, order[Symbol.iterator]())
       const late: Observation[][] = []
-      for (const event of events) late.push(await observationsOf(store.reader, event))
+      for (const event of events) late.push(await observationsOf(store.reader, event, store.fetchAt()))
       for (const at of [store.clock.now(), store.clock.now() + 3 * DAY, store.clock.now() + 400 * DAY]) {
         expect(verdict(arrived(late), at)).toEqual(verdict(arrived(heard), at))
       }

@@ -1,29 +1,53 @@
+import { divide } from '../../base/lib/divide'
 import type { Report } from '../observation'
 import { fromSmallestUnit } from './currency'
 import { PRICE_KEY } from './metadata'
 import { type PaymentIntent, type Session, toInstant } from './shapes'
 
-/** The report of a payment for a one-time product, or the reason why there is none. */
+/** A product of a one-time payment. */
+export interface SoldLine {
+  /** The id of the checkout's line; empty for a payment without a checkout. */
+  lineKey: string
+  storeProductId: string
+  report: Report
+}
+
+/** The products of a one-time payment, or the reason why there is none. */
 export type OneTimeResult =
-  | { ok: true; chainKey: string; storeProductId: string; report: Report }
+  | { ok: true; chainKey: string; lines: SoldLine[] }
   | { ok: false; reason: 'unpaid' | 'no_product' }
 
 /**
- * The payment intent gives the id and the date, so the checkout's event and the payment's event give the same report.
- * An order that a coupon made free has no payment; then the checkout session is used.
+ * The payment intent gives the id and the date, so the checkout's event and the payment's event give the same reports.
+ * An order that a coupon made free has no payment; then the checkout session is used. What was paid is divided in
+ * proportion to what the lines of the checkout cost.
  */
 export function readOneTime(intent: PaymentIntent | null, session: Session | null): OneTimeResult {
   const payment = intent ? ofIntent(intent) : session && ofFreeSession(session)
   if (!payment) return { ok: false, reason: 'unpaid' }
-  const item = session?.line_items?.data[0]
-  const storeProductId = item?.price?.id ?? intent?.metadata[PRICE_KEY]
-  if (!storeProductId) return { ok: false, reason: 'no_product' }
-  return {
-    ok: true,
-    chainKey: payment.id,
-    storeProductId,
-    report: toReport(payment, storeProductId, item?.quantity ?? 1),
+  const items = session?.line_items?.data ?? []
+  const priced = items.filter(({ price }) => price !== null)
+  const named = intent?.metadata[PRICE_KEY]
+  if (priced.length === 0) {
+    if (!named) return { ok: false, reason: 'no_product' }
+    const [item] = items
+    const sold = { lineKey: item?.id ?? '', storeProductId: named }
+    return {
+      ok: true,
+      chainKey: payment.id,
+      lines: [{ ...sold, report: toReport(payment, named, item?.quantity ?? 1) }],
+    }
   }
+  const shares = divide(
+    payment.amount,
+    items.map(({ amount_total }) => amount_total),
+  )
+  const lines = items.flatMap(({ id, price, quantity }, index): SoldLine[] => {
+    if (!price) return []
+    const paid = { ...payment, amount: shares[index] ?? 0 }
+    return [{ lineKey: id, storeProductId: price.id, report: toReport(paid, price.id, quantity ?? 1) }]
+  })
+  return { ok: true, chainKey: payment.id, lines }
 }
 
 interface Payment {

@@ -22,13 +22,53 @@ export const Reference = Type.Union([Id, Named])
 const listOf = <Schema extends TSchema>(schema: Schema, minItems = 0) =>
   Type.Object({ data: Type.Array(schema, { minItems, maxItems: 10_000 }) })
 
+const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Tier = Type.Object({
+  up_to: nullable(Count),
+  unit_amount: nullable(Amount),
+  flat_amount: nullable(Amount),
+})
+
+/** The members of the amount may be missing in answers that are not expanded. */
+const Price = Type.Object({
+  id: Id,
+  currency: Type.Optional(Currency),
+  unit_amount: Type.Optional(nullable(Amount)),
+  product: Type.Optional(Reference),
+  tiers: Type.Optional(Type.Array(Tier, { maxItems: 100 })),
+  tiers_mode: Type.Optional(nullable(Word)),
+  recurring: Type.Optional(
+    nullable(
+      Type.Object({ interval: Word, interval_count: Type.Integer({ minimum: 1, maximum: 1095 }), usage_type: Word }),
+    ),
+  ),
+})
+export type Price = Static<typeof Price>
+
+const Coupon = Type.Object({
+  duration: Word,
+  percent_off: nullable(Type.Number({ minimum: 0, maximum: 100 })),
+  amount_off: nullable(Amount),
+  applies_to: Type.Optional(Type.Object({ products: Type.Array(Id, { maxItems: 1000 }) })),
+})
+
+const Discount = Type.Object({
+  id: Id,
+  end: nullable(Seconds),
+  source: Type.Object({ coupon: nullable(Type.Union([Id, Coupon])) }),
+})
+export type Discount = Static<typeof Discount>
+
 const Item = Type.Object({
   id: Id,
-  price: Named,
+  price: Price,
   quantity: Type.Optional(Count),
+  created: Type.Optional(Seconds),
   current_period_start: Seconds,
   current_period_end: Seconds,
 })
+
+export type Item = Static<typeof Item>
 
 const Pause = Type.Object({ paused: Type.Optional(nullable(Type.Object({ transitioned_at: Seconds }))) })
 
@@ -49,12 +89,29 @@ export const Subscription = Type.Object({
   latest_invoice: nullable(
     Type.Union([Id, Type.Object({ id: Id, status: nullable(Word), billing_reason: nullable(Word) })]),
   ),
+  discounts: Type.Optional(Type.Array(Type.Union([Id, Discount]), { maxItems: 100 })),
+  /** Its next phase says what the subscription will be. */
+  schedule: Type.Optional(nullable(Reference)),
   pause_collection: nullable(Type.Object({ resumes_at: nullable(Seconds) })),
   status_details: Type.Optional(nullable(Pause)),
   trial_start: nullable(Seconds),
   trial_end: nullable(Seconds),
 })
 export type Subscription = Static<typeof Subscription>
+
+const Phase = Type.Object({
+  start_date: Seconds,
+  end_date: nullable(Seconds),
+  items: Type.Array(Type.Object({ price: Type.Union([Id, Price]) }), { maxItems: 100 }),
+})
+
+export const Schedule = Type.Object({
+  id: Id,
+  status: Word,
+  current_phase: nullable(Type.Object({ start_date: Seconds, end_date: Seconds })),
+  phases: Type.Array(Phase, { maxItems: 100 }),
+})
+export type Schedule = Static<typeof Schedule>
 
 /** Of a proration: the lines that it credits; null when it charges. */
 const Credited = nullable(Type.Object({ credited_items: nullable(Type.Object({})) }))
@@ -133,7 +190,12 @@ export const PaymentIntent = Type.Object({
 })
 export type PaymentIntent = Static<typeof PaymentIntent>
 
-const SoldItem = Type.Object({ price: nullable(Named), quantity: nullable(Count) })
+const SoldItem = Type.Object({
+  id: Id,
+  price: nullable(Named),
+  quantity: nullable(Count),
+  amount_total: Count,
+})
 
 export const Session = Type.Object({
   id: Id,
@@ -158,6 +220,7 @@ type Reads<Shape, Object extends Shape> = [Shape, Object]
  */
 export type ReadsOfTheProvider = [
   Reads<Subscription, Stripe.Subscription>,
+  Reads<Schedule, Stripe.SubscriptionSchedule>,
   Reads<Invoice, Stripe.Invoice>,
   Reads<Charge, Stripe.Charge>,
   Reads<Refund, Stripe.Refund>,

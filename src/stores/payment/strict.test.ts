@@ -7,10 +7,10 @@ import { decodePayment, type PaymentFacts } from './decode'
 import { readEvent } from './event'
 import { gatherFacts } from './gather'
 import { idOf } from './shapes'
-import { TestStore } from './world.fixtures'
+import { START, TestStore } from './world.fixtures'
 
 const SEED = 20261120
-const TOLD = { eventId: 'evt_1', eventAt: 0, providerGraceDays: 7 }
+const TOLD = { fetchedAt: START, eventAt: START, providerGraceDays: 7, pausedCollection: 'access' } as const
 
 /** Facts of a subscription with a refund and a lost dispute, and of a one-time payment; a fresh copy at each call. */
 async function facts(): Promise<{ subscription: PaymentFacts; oneTime: PaymentFacts }> {
@@ -139,6 +139,7 @@ describe(`nothing throws (seed ${SEED})`, () => {
           kind: fc.constant('SUBSCRIPTION' as const),
           subscription: anyJson,
           invoices: fc.array(anyJson),
+          schedule: anyJson,
           session: anyJson,
         }),
         fc.record({ kind: fc.constant('ONE_TIME' as const), paymentIntent: anyJson, session: anyJson }),

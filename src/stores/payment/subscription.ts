@@ -1,74 +1,145 @@
 import { DAY } from '../../base/lib/clock'
 import { canonicalJson, sha256Hex } from '../../base/lib/hash'
 import type { ExpiryReason, RenewalPart, Report, TransactionPart } from '../observation'
-import { mainPrice, type PaidPeriod, readPaidPeriod } from './invoice'
-import { type Invoice, idOf, type Subscription, toInstant } from './shapes'
+import { type PaidItem, type PaidPeriod, readPaidItems } from './invoice'
+import { itemPrice } from './price'
+import { nextPrices } from './schedule'
+import { type Invoice, type Item, idOf, type Price, type Schedule, type Subscription, toInstant } from './shapes'
 
-/** The event that caused the fetch, and the project's grace period for a customer who owes a payment. */
+/** The circumstances of a fetch that the provider's answer does not contain. */
 export interface ReportSource {
-  /** For a fetch without an event: any text that sorts by its time. */
-  eventId: string
+  /** When the provider answered: the event time of what it said about the state. */
+  fetchedAt: number
+  /** The time of the event that caused the fetch, for refunds and disputes; without an event that of the fetch. */
   eventAt: number
+  /** The project's grace period for a customer who owes a payment. */
   providerGraceDays: number
+  /** Whether a customer keeps access after the paid period while the collection is paused. */
+  pausedCollection: 'access' | 'noAccess'
+}
+
+/** What the provider says about one item of a subscription. */
+export interface ItemReports {
+  /** The id of the item. */
+  lineKey: string
+  storeProductId: string
+  /** False for an item that was removed, and is known by its paid invoices only. */
+  isPresent: boolean
+  reports: Report[]
 }
 
 /**
- * One report for each paid invoice, with the id and date of its payment, so that all events with that invoice give the
- * same report. One more report gives the state of the subscription at the event; there is none while the first payment
- * is open.
+ * The reports of each item, the present ones first. One report for each paid invoice with a charge of the item, with the id
+ * and date of its payment, so that all events with that invoice give the same report. One more report gives the state of the
+ * item at the fetch; there is none while the first payment is open.
  */
 export function subscriptionReports(
   subscription: Subscription,
   invoices: readonly Invoice[],
+  schedule: Schedule | null,
   told: ReportSource,
-): Report[] {
-  const periods = [...new Map(invoices.map((invoice) => [invoice.id, invoice])).values()]
-    .flatMap((invoice) => readPaidPeriod(invoice, subscription) ?? [])
-    .sort((a, b) => a.part.purchaseDate - b.part.purchaseDate || (a.part.transactionId < b.part.transactionId ? -1 : 1))
-  const paid = periods.map(
-    ({ paidAt, part }): Report => ({ kind: 'REPORT', id: part.transactionId, eventAt: paidAt, transaction: part }),
-  )
-  const state = stateOf(subscription, periods.at(-1) ?? null, told)
-  return state ? [...paid, toReport(subscription, state, told)] : paid
+): ItemReports[] {
+  const paid = [...new Map(invoices.map((invoice) => [invoice.id, invoice])).values()]
+    .flatMap((invoice) => readPaidItems(invoice, subscription))
+    .sort(byTime)
+  const charges = Map.groupBy(paid, ({ lineKey }) => lineKey)
+  const next = nextPrices(subscription, schedule)
+  const present = subscription.items.data.map((item): ItemReports => {
+    const own = charges.get(item.id) ?? []
+    const about = { subscription, item, next: next.get(item.id) ?? null, hasPaid: paid.length > 0 }
+    const state = stateOf(about, newestPeriod(own), told)
+    const reports = [...own.map(toPaidReport), ...(state ? [toReport(item, state, told)] : [])]
+    return { lineKey: item.id, storeProductId: item.price.id, isPresent: true, reports }
+  })
+  const gone = [...charges].filter(([lineKey]) => subscription.items.data.every(({ id }) => id !== lineKey))
+  return [...present.filter(({ reports }) => reports.length > 0), ...gone.map(toGone)]
+}
+
+const byTime = (a: PaidItem, b: PaidItem): number =>
+  beginOf(a) - beginOf(b) || (idOfCharge(a) < idOfCharge(b) ? -1 : idOfCharge(a) > idOfCharge(b) ? 1 : 0)
+
+const beginOf = ({ charge }: PaidItem): number =>
+  charge.kind === 'PERIOD' ? charge.part.purchaseDate : charge.adjustment.chargedAt
+
+const idOfCharge = ({ charge }: PaidItem): string =>
+  charge.kind === 'PERIOD' ? charge.part.transactionId : charge.adjustment.transactionId
+
+function newestPeriod(own: readonly PaidItem[]): PaidPeriod | null {
+  const newest = own.findLast(({ charge }) => charge.kind === 'PERIOD')
+  return newest?.charge.kind === 'PERIOD' ? newest.charge : null
+}
+
+function toGone([lineKey, own]: [string, PaidItem[]]): ItemReports {
+  const newest = own.at(-1)?.charge
+  const storeProductId = newest?.kind === 'PERIOD' ? newest.part.storeProductId : newest?.adjustment.storeProductId
+  return { lineKey, storeProductId: storeProductId ?? '', isPresent: false, reports: own.map(toPaidReport) }
+}
+
+function toPaidReport(one: PaidItem): Report {
+  const { charge, paidAt } = one
+  const report = { kind: 'REPORT', id: idOfCharge(one), eventAt: paidAt } as const
+  return charge.kind === 'PERIOD'
+    ? { ...report, transaction: charge.part }
+    : { ...report, adjustment: charge.adjustment }
 }
 
 type State = Pick<Report, 'transaction' | 'renewal' | 'ended'>
 
-/**
- * The provider's dates have whole seconds. Of two events within one second the id decides which is later, for its ids
- * sort by creation. A repetition of one event gives another report only if the subscription has changed since.
- */
-const toReport = ({ id }: Subscription, state: State, { eventId, eventAt }: ReportSource): Report => ({
+/** One item of a subscription, in its present state. */
+interface ItemState {
+  subscription: Subscription
+  item: Item
+  /** Its price in the next phase of a schedule. */
+  next: Price | null
+  /** Whether an invoice of the subscription is paid. */
+  hasPaid: boolean
+}
+
+/** The same state at the same fetch gives the same report. */
+const toReport = ({ id }: Item, state: State, { fetchedAt }: ReportSource): Report => ({
   kind: 'REPORT',
-  id: `${id}@${eventAt}:${eventId}:${sha256Hex(canonicalJson(state)).slice(0, 12)}`,
-  eventAt,
+  id: `${id}@${fetchedAt}:${sha256Hex(canonicalJson(state)).slice(0, 12)}`,
+  eventAt: fetchedAt,
   ...state,
 })
 
-function stateOf(subscription: Subscription, period: PaidPeriod | null, told: ReportSource): State | null {
+function stateOf(about: ItemState, period: PaidPeriod | null, told: ReportSource): State | null {
+  const { subscription, next } = about
   const { status } = subscription
-  if (status === 'canceled' || status === 'incomplete_expired') return endedState(subscription, period, told)
+  if (status === 'canceled' || status === 'incomplete_expired') return endedState(about, period, told)
   // `incomplete`, or a status of a later version. Paid invoices are reported all the same.
   if (!RUNNING.includes(status)) return null
   return {
-    transaction: currentPart(subscription, period),
+    transaction: currentPart(about, period, told),
     renewal: {
-      autoRenews: !isEnding(subscription),
-      ...billingProblemOf(subscription, period, told),
-      ...pauseOf(subscription, told),
+      autoRenews: !isEnding(about),
+      pendingStoreProductId: next?.id ?? null,
+      ...itemPrice(subscription, about.item, next, told.fetchedAt),
+      ...billingProblemOf(about, period, told),
+      ...pauseOf(about, period, told),
     },
   }
 }
 
 const RUNNING = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
 
-function endedState(subscription: Subscription, period: PaidPeriod | null, { eventAt }: ReportSource): State {
+function endedState(about: ItemState, period: PaidPeriod | null, told: ReportSource): State {
+  const { subscription, item } = about
   const { ended_at } = subscription
+  const { recurring } = itemPrice(subscription, item, null, told.fetchedAt)
   return {
-    ...(period && { transaction: currentPart(subscription, period) }),
-    renewal: { autoRenews: false, billingTrouble: 'NONE', pausedAt: null },
-    ended: { at: ended_at === null ? eventAt : toInstant(ended_at), reason: reasonOf(subscription) },
+    ...(period && { transaction: currentPart(about, period, told) }),
+    renewal: { ...OVER, recurring },
+    ended: { at: ended_at === null ? told.fetchedAt : toInstant(ended_at), reason: reasonOf(subscription) },
   }
+}
+
+const OVER: RenewalPart = {
+  autoRenews: false,
+  pendingStoreProductId: null,
+  billingTrouble: 'NONE',
+  pausedAt: null,
+  priceAfter: null,
 }
 
 function reasonOf({ status, cancellation_details, cancel_at_period_end }: Subscription): ExpiryReason {
@@ -79,27 +150,28 @@ function reasonOf({ status, cancellation_details, cancel_at_period_end }: Subscr
 }
 
 /**
- * The newest paid transaction in its present state. While the provider keeps the subscription active, its end is that
- * of the running period. That period is paid up to an hour after it began, for its invoice is a draft until then.
+ * The newest paid transaction of an item in its present state. While the provider keeps the subscription active, its end is
+ * that of the running period. That period is paid up to an hour after it began, for its invoice is a draft until then.
  * During a billing problem the end is that of the paid period.
  */
-function currentPart(subscription: Subscription, period: PaidPeriod | null): TransactionPart {
-  const isKept = isActive(subscription) && !isPaused(subscription)
-  const expiresAt = isKept ? periodEnd(subscription) : paidEnd(subscription, period)
-  if (!period) return { ...unpaidPart(subscription), expiresAt }
+function currentPart(about: ItemState, period: PaidPeriod | null, told: ReportSource): TransactionPart {
+  const { subscription, item } = about
+  const isKept = isActive(subscription) && !isPaused(subscription, told)
+  const expiresAt = isKept ? periodEnd(about) : paidEnd(about, period)
+  if (!period) return { ...unpaidPart(about), expiresAt }
   const charged = period.part.storeProductId
-  const storeProductId = awaitsChange(subscription) ? charged : mainPrice(subscription)
+  const storeProductId = awaitsChange(subscription) ? charged : item.price.id
   const isSwitched = storeProductId !== charged
   return {
     ...{ ...period.part, storeProductId, expiresAt },
-    ...(isKept && hasMovedOn(subscription, period) && { awaitsCharge: true }),
+    ...(isKept && hasMovedOn(item, period) && { awaitsCharge: true }),
     ...(isSwitched && { chargedStoreProductId: charged }),
   }
 }
 
 /** The provider begins the next period about an hour before it charges. */
-const hasMovedOn = ({ items }: Subscription, { endsAt }: PaidPeriod): boolean =>
-  toInstant(items.data[0]?.current_period_start ?? 0) >= endsAt
+const hasMovedOn = ({ current_period_start }: Item, { endsAt }: PaidPeriod): boolean =>
+  toInstant(current_period_start) >= endsAt
 
 const isActive = ({ status }: Subscription): boolean => status === 'active' || status === 'trialing'
 
@@ -110,15 +182,16 @@ const awaitsChange = ({ latest_invoice: invoice }: Subscription): boolean =>
 const isOpen = (status: string | null): boolean => status === 'draft' || status === 'open'
 
 /**
- * For a bank debit in progress or a bill sent by mail: the subscription is active before it is paid, so its price is
- * not known yet.
+ * For a bank debit in progress or a bill sent by mail: the subscription is active before it is paid, so its price is not
+ * known yet. An item that was added to a paid subscription has access, and its first period is charged when that begins.
  */
-function unpaidPart(subscription: Subscription): TransactionPart {
-  const { id, latest_invoice, items, status, start_date } = subscription
-  const purchaseDate = toInstant(items.data[0]?.current_period_start ?? start_date)
+function unpaidPart({ subscription, item, hasPaid }: ItemState): TransactionPart {
+  const { id, latest_invoice, status, start_date } = subscription
+  const purchaseDate = toInstant((hasPaid ? item.created : undefined) ?? item.current_period_start)
+  const ofBill = latest_invoice === null ? `${id}:${purchaseDate}` : idOf(latest_invoice)
   return {
-    transactionId: latest_invoice === null ? `${id}:${purchaseDate}` : idOf(latest_invoice),
-    storeProductId: mainPrice(subscription),
+    transactionId: hasPaid ? `${item.id}:${purchaseDate}` : ofBill,
+    storeProductId: item.price.id,
     purchaseDate,
     originalPurchaseDate: toInstant(start_date),
     expiresAt: null,
@@ -126,47 +199,43 @@ function unpaidPart(subscription: Subscription): TransactionPart {
     isIntroOffer: false,
     offerId: null,
     price: null,
-    quantity: Math.max(1, items.data[0]?.quantity ?? 1),
+    quantity: Math.max(1, item.quantity ?? 1),
     ownershipType: 'PURCHASED',
     reason: 'PURCHASE',
+    ...(hasPaid && { isUncharged: true }),
   }
 }
 
-/**
- * End of the running period. With several items it is the first one's; a cancellation with an earlier date moves it.
- */
-function periodEnd({ items, cancel_at }: Subscription): number {
-  const end = items.data[0]?.current_period_end ?? 0
-  return toInstant(cancel_at === null ? end : Math.min(end, cancel_at))
-}
+/** End of the running period; a cancellation with an earlier date moves it. */
+const periodEnd = ({ item: { current_period_end: end }, subscription: { cancel_at } }: ItemState): number =>
+  toInstant(cancel_at === null ? end : Math.min(end, cancel_at))
 
 /** An unpaid period begins where the last paid one ended. */
-const paidEnd = ({ items }: Subscription, period: PaidPeriod | null): number =>
-  period?.endsAt ?? toInstant(items.data[0]?.current_period_start ?? 0)
+const paidEnd = ({ item }: ItemState, period: PaidPeriod | null): number =>
+  period?.endsAt ?? toInstant(item.current_period_start)
 
 /**
  * A cancellation with a date is one at the period's end when no further period fits before the date (flexible billing).
  */
-const isEnding = ({ cancel_at_period_end, cancel_at, items }: Subscription): boolean =>
-  cancel_at_period_end || (cancel_at !== null && cancel_at <= (items.data[0]?.current_period_end ?? 0))
+const isEnding = ({ item, subscription: { cancel_at_period_end, cancel_at } }: ItemState): boolean =>
+  cancel_at_period_end || (cancel_at !== null && cancel_at <= item.current_period_end)
 
-function billingProblemOf(subscription: Subscription, period: PaidPeriod | null, told: ReportSource): RenewalPart {
-  if (subscription.status === 'unpaid') return { billingTrouble: 'RETRY', gracePeriodExpiresAt: null }
-  if (subscription.status !== 'past_due') return { billingTrouble: 'NONE' }
-  const gracePeriodExpiresAt = paidEnd(subscription, period) + told.providerGraceDays * DAY
+function billingProblemOf(about: ItemState, period: PaidPeriod | null, told: ReportSource): RenewalPart {
+  const { status } = about.subscription
+  if (status === 'unpaid') return { billingTrouble: 'RETRY', gracePeriodExpiresAt: null }
+  if (status !== 'past_due') return { billingTrouble: 'NONE' }
+  const gracePeriodExpiresAt = paidEnd(about, period) + told.providerGraceDays * DAY
   return { billingTrouble: 'GRACE', gracePeriodExpiresAt }
 }
 
-const isPaused = ({ status, pause_collection }: Subscription): boolean =>
-  status === 'paused' || pause_collection !== null
+/** The provider says that a customer keeps access while the collection is paused. A project can decide otherwise. */
+const isPaused = ({ status, pause_collection }: Subscription, { pausedCollection }: ReportSource): boolean =>
+  status === 'paused' || (pause_collection !== null && pausedCollection === 'noAccess')
 
-/** A pause of the collection has no start date. It began no later than the provider reported it. */
-function pauseOf(subscription: Subscription, { eventAt }: ReportSource): RenewalPart {
-  if (!isPaused(subscription)) return { pausedAt: null }
-  const since = subscription.status_details?.paused?.transitioned_at
+/** A pause begins at the end of what is paid. */
+function pauseOf(about: ItemState, period: PaidPeriod | null, told: ReportSource): RenewalPart {
+  const { subscription } = about
+  if (!isPaused(subscription, told)) return { pausedAt: null }
   const resumesAt = subscription.pause_collection?.resumes_at ?? null
-  return {
-    pausedAt: subscription.status === 'paused' && since !== undefined ? toInstant(since) : eventAt,
-    autoResumeAt: resumesAt === null ? null : toInstant(resumesAt),
-  }
+  return { pausedAt: paidEnd(about, period), autoResumeAt: resumesAt === null ? null : toInstant(resumesAt) }
 }

@@ -6,6 +6,7 @@ import type { Observation } from '../observation'
 import { type DecodeResult, decodePayment, type PaymentFacts } from './decode'
 import { readEvent } from './event'
 import { gatherFacts, type PaymentReader } from './gather'
+import { newsOf } from './news'
 import type { ProviderFailure } from './provider'
 
 export const START = Date.UTC(2026, 10, 20, 8)
@@ -38,6 +39,7 @@ export class TestStore {
   /** Metadata of the next sales. */
   metadata: Record<string, string> = {}
   #taken = 0
+  #fetchedAt = 0
 
   constructor(account: string | null = null, name = '') {
     this.world = new PaymentWorld(this.clock, account, name)
@@ -48,6 +50,12 @@ export class TestStore {
     addPrice(this.world, { id: 'price_coins', amount: 499, interval: null })
     addPrice(this.world, { id: 'price_yen', amount: 1200, currency: 'jpy', interval: 'month' })
     addPrice(this.world, { id: 'price_dinar', amount: 5120, currency: 'kwd', interval: 'month' })
+  }
+
+  /** The instant of a fetch. Each one is later than the one before. */
+  fetchAt(): number {
+    this.#fetchedAt = Math.max(this.clock.now(), this.#fetchedAt + 1)
+    return this.#fetchedAt
   }
 
   days(count: number): void {
@@ -66,7 +74,10 @@ export class TestStore {
    * them.
    */
   async tell(events: readonly SimulatedEvent[] = this.takeEvents()): Promise<Observation[]> {
-    for (const event of events) add(this.told, await observationsOf(this.reader, event))
+    for (const event of events) {
+      const fetched = await observationsOf(this.reader, event, this.fetchAt())
+      add(this.told, newsOf(fetched, this.told, Number.POSITIVE_INFINITY))
+    }
     return this.told
   }
 
@@ -74,7 +85,7 @@ export class TestStore {
   async decodeLast(type: string): Promise<DecodeResult> {
     const event = this.world.events.findLast((one) => one.type === type)
     if (!event) throw new RangeError(`There is no event ${type}`)
-    return decodeEvent(this.reader, event)
+    return decodeEvent(this.reader, event, this.fetchAt())
   }
 }
 
@@ -83,21 +94,23 @@ export function add(known: Observation[], fresh: readonly Observation[]): void {
   for (const one of fresh) if (!known.some(({ kind, id }) => kind === one.kind && id === one.id)) known.push(one)
 }
 
-export async function observationsOf(reader: PaymentReader, event: object): Promise<Observation[]> {
+/** The observations of all lines. The simulated sales have one. */
+export async function observationsOf(reader: PaymentReader, event: object, fetchedAt: number): Promise<Observation[]> {
   const { subject } = readEvent(event) ?? { subject: null }
   if (!subject) return []
-  const result = await decodeEvent(reader, event)
-  if (result.ok) return result.purchase.observations
+  const result = await decodeEvent(reader, event, fetchedAt)
+  if (result.ok) return result.purchase.lines.flatMap(({ observations }) => observations)
   if (result.reason === 'ignored') return []
   throw new Error(`Not decoded: ${result.field}`)
 }
 
-export async function decodeEvent(reader: PaymentReader, value: object): Promise<DecodeResult> {
+export async function decodeEvent(reader: PaymentReader, value: object, fetchedAt: number): Promise<DecodeResult> {
   const event = readEvent(value)
   if (!event?.subject) return { ok: false, reason: 'ignored', why: 'no_product' }
   const facts = factsIn(await gatherFacts(reader, event.subject))
   if (!facts) return { ok: false, reason: 'ignored', why: 'no_product' }
-  return decodePayment(facts, { eventId: event.id, eventAt: event.createdAt, providerGraceDays: GRACE_DAYS })
+  const settings = { providerGraceDays: GRACE_DAYS, pausedCollection: 'noAccess' } as const
+  return decodePayment(facts, { fetchedAt, eventAt: event.createdAt, ...settings })
 }
 
 function factsIn(result: Awaited<ReturnType<typeof gatherFacts>>): PaymentFacts | null {
@@ -124,6 +137,7 @@ export function readerOf(world: PaymentWorld): PaymentReader {
   const some = <Kind>(values: Kind) => Promise.resolve({ ok: true as const, value: structuredClone(values) })
   return {
     getSubscription: (id) => one(world.subscriptions, id, ['latest_invoice']),
+    getSchedule: (id) => one(world.schedules, id, ['phases.items.price']),
     getInvoice: (id) => one(world.invoices, id, ['payments']),
     listPaidInvoices: (id) => some(paidInvoices(world, id)),
     findInvoiceOfPayment: (id) =>

@@ -31,7 +31,7 @@ export interface Run {
   matureAt: number
 }
 
-/** The charges that a customer decides on. A renewal comes by itself, and a trial is free. */
+/** The charges that a customer decides on. A renewal comes by itself, an adjustment belongs to a period, and a trial is free. */
 const BOUGHT: TransactionKind[] = [
   'INITIAL',
   'TRIAL_CONVERSION',
@@ -40,7 +40,7 @@ const BOUGHT: TransactionKind[] = [
   'NON_RENEWING_PURCHASE',
   'CREDIT_PURCHASE',
 ]
-const CHARGES: TransactionKind[] = [...BOUGHT, 'RENEWAL']
+const CHARGES: TransactionKind[] = [...BOUGHT, 'RENEWAL', 'ADJUSTMENT']
 const RETURNS: TransactionKind[] = ['REFUND', 'CHARGEBACK', 'REFUND_REVERSAL']
 
 /** One tally for each variant with an exposure, including removed variants. */

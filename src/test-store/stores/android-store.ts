@@ -12,6 +12,9 @@ import {
   expired,
   givenUp,
   inGrace,
+  itemAdded,
+  itemDeferred,
+  itemRemoved,
   onHold,
   type PlayProduct,
   type PlaySubscription,
@@ -45,8 +48,8 @@ export interface IdPrefixes {
 
 const GOOGLE_PREFIXES: IdPrefixes = { token: '', order: 'GPA.' }
 
-export type SubscribeOptions = Pick<SimulatedSubscribe, 'withTrial' | 'isTest' | 'accountId'>
-export type BuyOptions = Pick<SimulatedBuy, 'quantity' | 'isTest' | 'accountId'>
+export type SubscribeOptions = Pick<SimulatedSubscribe, 'withTrial' | 'isTest' | 'accountId' | 'addons'>
+export type BuyOptions = Pick<SimulatedBuy, 'quantity' | 'isTest' | 'accountId' | 'others'>
 
 /** Purchases in memory, and the turns that change them. Each turn sends the notification that Google Play sends. */
 export class AndroidStore {
@@ -78,10 +81,27 @@ export class AndroidStore {
   }
 
   /** Changes the plan: a new purchase linked to the old one, which ends. */
-  upgrade(token: string, plan: SimulatedPlan, options: Pick<SubscribeOptions, 'isTest'> = {}): string {
+  upgrade(token: string, plan: SimulatedPlan, options: Pick<SubscribeOptions, 'isTest' | 'addons'> = {}): string {
     const next = this.#token()
     this.#replace(token, subscribed({ ...options, ...this.#order(next), plan, linkedToken: token }))
     return next
+  }
+
+  /** Adds a plan to a subscription, which keeps its token. */
+  addItem(token: string, plan: SimulatedPlan): void {
+    this.#made += 1
+    const { orderId } = this.#order(token)
+    this.#turn(token, (one) => itemAdded(one, plan, orderId), 'SUBSCRIPTION_ITEMS_CHANGED', 17)
+  }
+
+  /** Removes a plan at the end of the paid period. */
+  removeItem(token: string, productId: string): void {
+    this.#turn(token, (one) => itemRemoved(one, productId), 'SUBSCRIPTION_ITEMS_CHANGED', 17)
+  }
+
+  /** Announces a plan that comes in the place of another one with the next charge. */
+  deferItem(token: string, productId: string, plan: SimulatedPlan): void {
+    this.#turn(token, (one) => itemDeferred(one, productId, plan), 'SUBSCRIPTION_ITEMS_CHANGED', 17)
   }
 
   /** Buys another period of a prepaid plan. This is also a new purchase; it includes the rest of the old period. */
@@ -215,8 +235,8 @@ export class AndroidStore {
   }
 
   /** Refunds some units of a one-time purchase. */
-  refundUnits(token: string, units: number): void {
-    const product = unitsRefunded(this.#product(token), units)
+  refundUnits(token: string, units: number, productId?: string): void {
+    const product = unitsRefunded(this.#product(token), units, productId)
     const orderId = product.resource.orderId ?? ''
     this.products.set(token, product)
     this.#void({ purchaseToken: token, orderId, voidedReason: 0, voidedQuantity: units })

@@ -42,6 +42,8 @@ export interface SimulatedSubscribe {
   accountId?: string
   /** Begins after the rest of an earlier purchase. */
   after?: number
+  /** Plans that the buyer adds to the first one. Each is an item of its own, and one order pays for all. */
+  addons?: readonly SimulatedPlan[]
 }
 
 /** A customer subscribes, or changes from another plan (`linkedToken`). */
@@ -55,7 +57,10 @@ export function subscribed(order: SimulatedSubscribe): PlaySubscription {
     startTime: toIso(now),
     subscriptionState: 'SUBSCRIPTION_STATE_ACTIVE',
     acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
-    lineItems: [firstItem(plan, orderId, paidUntil, trialPeriod !== undefined)],
+    lineItems: [
+      firstItem(plan, orderId, paidUntil, trialPeriod !== undefined),
+      ...(order.addons ?? []).map((addon) => firstItem(addon, orderId, paidUntil, false)),
+    ],
     ...(linkedToken === undefined ? {} : { linkedPurchaseToken: linkedToken }),
     ...(accountId === undefined ? {} : { externalAccountIdentifiers: { obfuscatedExternalAccountId: accountId } }),
     ...(order.isTest ? { testPurchase: {} } : {}),
@@ -91,7 +96,42 @@ export function renewed(subscription: PlaySubscription, now: number): PlaySubscr
     latestSuccessfulOrderId: `${orderId}..${renewals}`,
     offerPhase: { basePrice: {} },
   }
-  return { ...inState(subscription, 'ACTIVE', item), renewals: renewals + 1, paidUntil: end }
+  const next = { ...inState(withNextItems(subscription), 'ACTIVE', item), renewals: renewals + 1, paidUntil: end }
+  return plan.isPrepaid ? next : { ...next, plan: planOf(next) }
+}
+
+/** The items of the next period: without those that were removed, and with those that were announced. */
+function withNextItems(subscription: PlaySubscription): PlaySubscription {
+  const { lineItems = [] } = subscription.resource
+  const kept = lineItems.filter((item) => !item.deferredItemRemoval && !item.deferredItemReplacement)
+  return { ...subscription, resource: { ...subscription.resource, lineItems: kept } }
+}
+
+/** The plan of the first item, which the next period of the simulated life is about. */
+function planOf(subscription: PlaySubscription): SimulatedPlan {
+  const { productId, offerDetails } = itemOf(subscription)
+  const named = { productId: productId ?? '', basePlanId: offerDetails?.basePlanId ?? '' }
+  return { ...subscription.plan, ...named }
+}
+
+/** The buyer adds a plan, which has an order of its own and the dates of the others. */
+export function itemAdded(subscription: PlaySubscription, plan: SimulatedPlan, orderId: string): PlaySubscription {
+  const { resource, paidUntil } = subscription
+  const lineItems = [...(resource.lineItems ?? []), firstItem(plan, orderId, paidUntil, false)]
+  return { ...subscription, resource: { ...resource, lineItems } }
+}
+
+/** The buyer removes a plan, which stays until the end of what is paid. */
+export const itemRemoved = (subscription: PlaySubscription, productId: string): PlaySubscription =>
+  withItems(subscription, (item) => (item.productId === productId ? { ...item, deferredItemRemoval: {} } : item))
+
+/** Another plan comes in the place of one with the next charge. */
+export function itemDeferred(subscription: PlaySubscription, productId: string, plan: SimulatedPlan): PlaySubscription {
+  const marked = withItems(subscription, (item) =>
+    item.productId === productId ? { ...item, deferredItemReplacement: { productId: plan.productId } } : item,
+  )
+  const { latestSuccessfulOrderId: _, ...coming } = firstItem(plan, '', subscription.paidUntil, false)
+  return { ...marked, resource: { ...marked.resource, lineItems: [...(marked.resource.lineItems ?? []), coming] } }
 }
 
 export const cancelled = (subscription: PlaySubscription, now: number): PlaySubscription =>
@@ -143,14 +183,14 @@ export function priceRaised(
 ): PlaySubscription {
   const { autoRenewingPlan } = itemOf(subscription)
   const priceChangeDetails = { newPrice: toMoney(price), priceChangeMode: 'PRICE_INCREASE', priceChangeState: state }
-  return inState(subscription, null, { autoRenewingPlan: { ...autoRenewingPlan, priceChangeDetails } })
+  return withFirst(subscription, { autoRenewingPlan: { ...autoRenewingPlan, priceChangeDetails } })
 }
 
 /** The accepted price is in force: the plan costs that much from now on. */
 export function repriced(subscription: PlaySubscription, price: Money): PlaySubscription {
   const { priceChangeDetails: _, ...plan } = itemOf(subscription).autoRenewingPlan ?? {}
   const priced = { ...subscription, plan: { ...subscription.plan, price } }
-  return inState(priced, null, { autoRenewingPlan: { ...plan, recurringPrice: toMoney(price) } })
+  return withFirst(priced, { autoRenewingPlan: { ...plan, recurringPrice: toMoney(price) } })
 }
 
 /** The buyer's answer to a price change; null when there is no price change. */
@@ -205,9 +245,12 @@ export interface SimulatedBuy {
   quantity?: number
   isTest?: boolean
   accountId?: string
+  /** Other products of the same order. */
+  others?: readonly string[]
 }
 
-export function bought({ token, orderId, productId, now, quantity = 1, isTest, accountId }: SimulatedBuy): PlayProduct {
+export function bought(order: SimulatedBuy): PlayProduct {
+  const { token, orderId, productId, now, quantity = 1, isTest, accountId, others = [] } = order
   const resource = {
     kind: 'androidpublisher#productPurchaseV2',
     orderId,
@@ -215,7 +258,10 @@ export function bought({ token, orderId, productId, now, quantity = 1, isTest, a
     purchaseCompletionTime: toIso(now),
     purchaseStateContext: { purchaseState: 'PURCHASED' },
     acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
-    productLineItem: [{ productId, productOfferDetails: { quantity, refundableQuantity: quantity } }],
+    productLineItem: [
+      { productId, productOfferDetails: { quantity, refundableQuantity: quantity } },
+      ...others.map((other) => ({ productId: other, productOfferDetails: { quantity: 1, refundableQuantity: 1 } })),
+    ],
     ...(isTest ? { testPurchaseContext: { fopType: 'TEST' } } : {}),
     ...(accountId === undefined ? {} : { obfuscatedExternalAccountId: accountId }),
   } satisfies Product
@@ -248,9 +294,10 @@ export function olderProduct({ resource }: PlayProduct): androidpublisher_v3.Sch
   } satisfies androidpublisher_v3.Schema$ProductPurchase
 }
 
-/** Some of the units are refunded. */
-export function unitsRefunded(product: PlayProduct, units: number): PlayProduct {
-  const productLineItem = (product.resource.productLineItem ?? []).map((item) => {
+/** Some of the units of a product (absent = the first one) are refunded. */
+export function unitsRefunded(product: PlayProduct, units: number, productId?: string): PlayProduct {
+  const productLineItem = (product.resource.productLineItem ?? []).map((item, index) => {
+    if (productId === undefined ? index > 0 : item.productId !== productId) return item
     const { refundableQuantity, ...offer } = item.productOfferDetails ?? {}
     const left = Math.max(0, (refundableQuantity ?? 1) - units)
     return { ...item, productOfferDetails: { ...offer, refundableQuantity: left } }
@@ -282,7 +329,7 @@ const itemOf = ({ resource }: PlaySubscription): Item => resource.lineItems?.[0]
 type State = 'ACTIVE' | 'CANCELED' | 'IN_GRACE_PERIOD' | 'ON_HOLD' | 'PAUSED' | 'EXPIRED'
 
 /**
- * The subscription in a state (null: the same state), with changes of its item and with the context of that state only.
+ * The subscription in a state (null: the same state), with changes of each item and with the context of that state only.
  */
 function inState(
   subscription: PlaySubscription,
@@ -299,16 +346,26 @@ function inState(
     ...held,
     ...context,
     ...(state === null ? {} : { subscriptionState: `SUBSCRIPTION_STATE_${state}` }),
-    lineItems: [{ ...itemOf(subscription), ...item }],
+    lineItems: (subscription.resource.lineItems ?? []).map((own) => ({ ...own, ...item })),
   } satisfies Resource
   return { ...subscription, resource }
 }
 
+const withItems = (subscription: PlaySubscription, change: (item: Item, index: number) => Item): PlaySubscription => ({
+  ...subscription,
+  resource: { ...subscription.resource, lineItems: (subscription.resource.lineItems ?? []).map(change) },
+})
+
+const withFirst = (subscription: PlaySubscription, item: Item): PlaySubscription =>
+  withItems(subscription, (own, index) => (index === 0 ? { ...own, ...item } : own))
+
 /** Sets auto-renew. Google omits a false `autoRenewEnabled`. */
 function withAutoRenew(subscription: PlaySubscription, isOn: boolean): PlaySubscription {
   if (subscription.plan.isPrepaid) return subscription
-  const { autoRenewEnabled: _, ...plan } = itemOf(subscription).autoRenewingPlan ?? {}
-  return inState(subscription, null, { autoRenewingPlan: isOn ? { ...plan, autoRenewEnabled: true } : plan })
+  return withItems(subscription, (item) => {
+    const { autoRenewEnabled: _, ...plan } = item.autoRenewingPlan ?? {}
+    return { ...item, autoRenewingPlan: isOn ? { ...plan, autoRenewEnabled: true } : plan }
+  })
 }
 
 function endedNow(

@@ -133,21 +133,96 @@ const SUBSCRIPTION = {
 export type SubscriptionMembers = Members<
   Stripe.Subscription,
   'id' | 'created' | 'currency' | 'customer' | 'latest_invoice' | 'metadata' | 'status' | 'trial_start' | 'trial_end'
-> & { item: Stripe.SubscriptionItem }
+> & { items: Stripe.SubscriptionItem[] }
 
-export const toSubscription = ({ item, ...members }: SubscriptionMembers): Stripe.Subscription =>
+export const toSubscription = ({ items, ...members }: SubscriptionMembers): Stripe.Subscription =>
   ({
     ...structuredClone(SUBSCRIPTION),
     ...members,
     billing_cycle_anchor: members.trial_end ?? members.created,
     start_date: members.created,
-    items: listOf([item], `/v1/subscription_items?subscription=${members.id}`),
+    items: listOf(items, `/v1/subscription_items?subscription=${members.id}`),
   }) satisfies Stripe.Subscription
+
+type ScheduleMembers = Members<Stripe.SubscriptionSchedule, 'id' | 'created' | 'customer' | 'subscription'> & {
+  /** Ascending: the running phase first. */
+  phases: { start: number; end: number; priceId: string; currency: string }[]
+}
+
+/** A schedule in its first phase, which ends with its last one. */
+export const toSchedule = ({ phases, ...members }: ScheduleMembers): Stripe.SubscriptionSchedule =>
+  ({
+    ...members,
+    ...structuredClone(SCHEDULE),
+    current_phase: { start_date: phases[0]?.start ?? 0, end_date: phases[0]?.end ?? 0 },
+    phases: phases.map(({ start, end, priceId, currency }) => ({
+      ...structuredClone(PHASE),
+      currency,
+      start_date: start,
+      end_date: end,
+      items: [{ billing_thresholds: null, discounts: [], metadata: null, plan: priceId, price: priceId, quantity: 1 }],
+    })),
+  }) satisfies Stripe.SubscriptionSchedule
+
+const SCHEDULE = {
+  object: 'subscription_schedule',
+  application: null,
+  billing_mode: { flexible: null, type: 'classic' },
+  canceled_at: null,
+  completed_at: null,
+  customer_account: null,
+  default_settings: {
+    application_fee_percent: null,
+    billing_cycle_anchor: 'automatic',
+    billing_thresholds: null,
+    collection_method: null,
+    default_payment_method: null,
+    description: null,
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      days_until_due: null,
+      description: null,
+      footer: null,
+      issuer: { type: 'self' },
+    },
+    on_behalf_of: null,
+    transfer_data: null,
+  },
+  end_behavior: 'release',
+  livemode: false,
+  metadata: null,
+  pause_schedules: [],
+  released_at: null,
+  released_subscription: null,
+  status: 'active',
+  test_clock: null,
+} satisfies Partial<Stripe.SubscriptionSchedule>
+
+const PHASE = {
+  add_invoice_items: [],
+  application_fee_percent: null,
+  billing_cycle_anchor: null,
+  billing_thresholds: null,
+  collection_method: null,
+  default_payment_method: null,
+  description: null,
+  discounts: [],
+  invoice_settings: null,
+  metadata: null,
+  on_behalf_of: null,
+  proration_behavior: 'create_prorations',
+  transfer_data: null,
+  trial_end: null,
+} satisfies Partial<Stripe.SubscriptionSchedule.Phase>
 
 export type LineMembers = Members<Stripe.InvoiceLineItem, 'id' | 'amount' | 'currency' | 'period'> & {
   subscription: Stripe.Subscription
   priceId: string
   isProration: boolean
+  /** The id of the item that the line is for. */
+  item: string
+  quantity: number
   /** The invoice of the old price, when the line is the credit for it. */
   credits?: string
 }
@@ -157,6 +232,8 @@ export const toLine = ({
   subscription,
   priceId,
   isProration,
+  item,
+  quantity,
   credits,
   ...members
 }: LineMembers): Stripe.InvoiceLineItem =>
@@ -170,14 +247,14 @@ export const toLine = ({
     invoice: null,
     livemode: subscription.livemode,
     metadata: subscription.metadata,
-    parent: parentOf(subscription, isProration, members.id, credits),
+    parent: parentOf(subscription, isProration, members.id, item, credits),
     pretax_credit_amounts: [],
     pricing: {
       type: 'price_details',
       price_details: { price: priceId, product: `prod_${priceId}` },
       unit_amount_decimal: null,
     },
-    quantity: 1,
+    quantity,
     quantity_decimal: null,
     subscription: subscription.id,
     subtotal: members.amount,
@@ -188,11 +265,11 @@ function parentOf(
   subscription: Stripe.Subscription,
   isProration: boolean,
   id: string,
+  subscription_item: string,
   credits?: string,
 ): Stripe.InvoiceLineItem.Parent {
   const credited_items = credits === undefined ? null : { invoice: credits, invoice_line_items: [] }
   const shared = { proration: isProration, proration_details: { credited_items }, subscription: subscription.id }
-  const subscription_item = subscription.items.data[0]?.id ?? ''
   return isProration
     ? {
         type: 'invoice_item_details',

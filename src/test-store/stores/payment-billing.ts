@@ -44,6 +44,8 @@ export interface SubscriptionOrder {
   trialDays?: number
   customer?: string
   metadata?: Stripe.Metadata
+  /** Prices that it has beside the first one. */
+  others?: readonly string[]
 }
 
 /** A subscription. Its first invoice is paid at once; during a trial it is over zero. */
@@ -53,12 +55,15 @@ export function subscribe(world: PaymentWorld, order: SubscriptionOrder): Stripe
   const trialEnd = order.trialDays ? now + order.trialDays * 86_400 : null
   const id = world.nextId('sub')
   const period = { current_period_start: now, current_period_end: trialEnd ?? periodEnd(price, now) }
+  const items = [order.priceId, ...(order.others ?? [])].map((one) =>
+    toItem({ id: world.nextId('si'), subscription: id, price: getFrom(world.prices, one), created: now, ...period }),
+  )
   const subscription = toSubscription({
     id,
     created: now,
     currency: price.currency,
     customer: order.customer ?? addCustomer(world).id,
-    item: toItem({ id: world.nextId('si'), subscription: id, price, created: now, ...period }),
+    items,
     latest_invoice: null,
     metadata: order.metadata ?? {},
     status: trialEnd === null ? 'active' : 'trialing',
@@ -66,7 +71,7 @@ export function subscribe(world: PaymentWorld, order: SubscriptionOrder): Stripe
     trial_end: trialEnd,
   })
   world.subscriptions.set(id, subscription)
-  const invoice = bill(world, subscription, 'subscription_create', [periodLine(world, subscription)])
+  const invoice = bill(world, subscription, 'subscription_create', periodLines(world, subscription))
   payInvoice(world, invoice)
   world.emit('customer.subscription.created', subscription)
   world.emit('invoice.paid', invoice)
@@ -86,20 +91,20 @@ export function periodEnd({ recurring }: Stripe.Price, start: number): number {
   return Math.floor(addPeriod(start * SECOND, `P1${letter}`) / SECOND)
 }
 
-/** The line of the running period; it costs nothing during a trial. */
-export function periodLine(world: PaymentWorld, subscription: Stripe.Subscription): Stripe.InvoiceLineItem {
-  const { price, current_period_start: start, current_period_end: end } = itemOf(subscription)
-  const isTrial = subscription.status === 'trialing'
-  return lineOf(world, subscription, price, { amount: isTrial ? 0 : (price.unit_amount ?? 0), start, end })
-}
+/** The lines of the running period, one for each item; they cost nothing during a trial. */
+export const periodLines = (world: PaymentWorld, subscription: Stripe.Subscription): Stripe.InvoiceLineItem[] =>
+  subscription.items.data.map(({ id, price, quantity = 1, current_period_start: start, current_period_end: end }) => {
+    const amount = subscription.status === 'trialing' ? 0 : (price.unit_amount ?? 0) * quantity
+    return lineOf(world, subscription, price, { amount, start, end, item: id, quantity })
+  })
 
 export function lineOf(
   world: PaymentWorld,
   subscription: Stripe.Subscription,
   { id: priceId, currency }: Stripe.Price,
-  sold: { amount: number; start: number; end: number; isProration?: boolean; credits?: string },
+  sold: LineOrder,
 ): Stripe.InvoiceLineItem {
-  const { amount, start, end, isProration = false } = sold
+  const { amount, start, end, isProration = false, item, quantity = 1 } = sold
   return toLine({
     id: world.nextId('il'),
     amount,
@@ -108,7 +113,20 @@ export function lineOf(
     subscription,
     priceId,
     isProration,
+    item: item ?? itemOf(subscription).id,
+    quantity,
   })
+}
+
+interface LineOrder {
+  amount: number
+  start: number
+  end: number
+  isProration?: boolean
+  credits?: string
+  /** The id of the item; absent = the first one. */
+  item?: string
+  quantity?: number
 }
 
 /** Creates an open invoice, which becomes the subscription's newest one. */
@@ -119,10 +137,21 @@ export function bill(
   lines: Stripe.InvoiceLineItem[],
 ): Stripe.Invoice {
   const members = { id: world.nextId('in'), created: world.now, billing_reason: reason, status: 'open' as const }
-  const invoice = toInvoice({ ...members, subscription, lines })
+  const invoice = withBalance(world, toInvoice({ ...members, subscription, lines }))
   world.invoices.set(invoice.id, invoice)
   subscription.latest_invoice = invoice.id
   return invoice
+}
+
+/** A credit of the customer pays first, and what it paid is not due. */
+function withBalance(world: PaymentWorld, invoice: Stripe.Invoice): Stripe.Invoice {
+  const customer = world.customers.get(String(invoice.customer))
+  const credit = Math.min(invoice.amount_due, Math.max(0, -(customer?.balance ?? 0)))
+  if (!customer || credit === 0) return invoice
+  const starting_balance = customer.balance
+  customer.balance += credit
+  const due = invoice.amount_due - credit
+  return { ...invoice, starting_balance, ending_balance: customer.balance, amount_due: due, amount_remaining: due }
 }
 
 /** Pays the amount that is due. An invoice over zero is paid without a payment. */

@@ -7,6 +7,8 @@ import { getFrom, type PaymentWorld } from './payment-world'
 export interface CheckoutRequest {
   mode: 'subscription' | 'payment'
   priceId: string
+  /** Prices that it sells beside the first one. */
+  others?: readonly string[]
   customer: string | null
   successUrl: string | null
   cancelUrl: string | null
@@ -18,7 +20,7 @@ export interface CheckoutRequest {
 }
 
 export function openCheckout(world: PaymentWorld, request: CheckoutRequest): Stripe.Checkout.Session {
-  const { mode, priceId, customer, metadata, saleMetadata, trialDays } = request
+  const { mode, priceId, others = [], customer, metadata, saleMetadata, trialDays } = request
   const id = world.nextId('cs')
   const price = getFrom(world.prices, priceId)
   const session = toSession({
@@ -33,8 +35,11 @@ export function openCheckout(world: PaymentWorld, request: CheckoutRequest): Str
     cancel_url: request.cancelUrl,
     url: `https://checkout.simulated.example/c/${id}`,
   })
+  const prices = [price, ...others.map((one) => getFrom(world.prices, one))]
+  const amount = prices.reduce((sum, { unit_amount }) => sum + (unit_amount ?? 0), 0)
+  Object.assign(session, { amount_subtotal: amount, amount_total: amount })
   world.sessions.set(id, session)
-  world.orders.set(id, { priceId, metadata: saleMetadata, trialDays })
+  world.orders.set(id, { priceId, others, metadata: saleMetadata, trialDays })
   return session
 }
 
@@ -50,8 +55,8 @@ export function completeCheckout(world: PaymentWorld, id: string, isFree = false
 }
 
 function completeSubscription(world: PaymentWorld, session: Stripe.Checkout.Session, customer: string): void {
-  const { priceId, metadata, trialDays } = getFrom(world.orders, session.id)
-  const subscription = subscribe(world, { priceId, trialDays, customer, metadata })
+  const { priceId, others = [], metadata, trialDays } = getFrom(world.orders, session.id)
+  const subscription = subscribe(world, { priceId, others, trialDays, customer, metadata })
   session.subscription = subscription.id
   session.payment_status = trialDays > 0 ? 'no_payment_required' : 'paid'
 }

@@ -17,8 +17,10 @@ function expandOne(world: PaymentWorld, object: object, [name, ...rest]: readonl
 
 /** The object with this id. */
 function named(world: PaymentWorld, id: string): object | undefined {
-  const { invoices, charges, intents, subscriptions, customers } = world
-  return [invoices, charges, intents, subscriptions, customers].map((objects) => objects.get(id)).find((one) => one)
+  const { invoices, charges, intents, subscriptions, customers, prices } = world
+  return [invoices, charges, intents, subscriptions, customers, prices]
+    .map((objects) => objects.get(id))
+    .find((one) => one)
 }
 
 /** A member that the provider includes in an object only on request. */
@@ -27,7 +29,9 @@ function included(world: PaymentWorld, object: object, name: string): object | u
   if (name === 'payments') return listOf([...world.invoicePayments.values()].filter(({ invoice }) => invoice === id))
   if (name === 'refunds') return listOf([...world.refunds.values()].filter(({ charge }) => charge === id).reverse())
   if (name !== 'line_items' || typeof id !== 'string') return undefined
-  return listOf([toSoldItem(`li_${id}`, getFrom(world.prices, getFrom(world.orders, id).priceId))])
+  const { priceId, others = [] } = getFrom(world.orders, id)
+  const names = [`li_${id}`, ...others.map((_, index) => `li_${id}_${index + 2}`)]
+  return listOf([priceId, ...others].map((one, index) => toSoldItem(names[index] ?? '', getFrom(world.prices, one))))
 }
 
 const listOf = (data: object[]): object => ({ object: 'list', data, has_more: false, url: '/v1' })

@@ -100,7 +100,7 @@ export function paymentDue(life: PaymentLife): Due | null {
 /** Members that are dates in seconds and may lie in the future. */
 const DATES: ReadonlySet<string> = new Set([
   ...['current_period_start', 'current_period_end', 'trial_end', 'cancel_at', 'billing_cycle_anchor'],
-  ...['resumes_at', 'expires_at', 'start', 'end', 'period_end'],
+  ...['resumes_at', 'expires_at', 'start', 'end', 'period_end', 'start_date', 'end_date'],
 ])
 
 export function redatePayment(life: PaymentLife, by: Redating): PaymentLife {

@@ -146,6 +146,7 @@ const ROUTES: readonly [method: string, path: RegExp, handler: Handler][] = [
   ['POST', /^\/v1\/billing_portal\/sessions$/, createPortal],
   ['GET', /^\/v1\/subscriptions\/([^/]+)$/, one((world) => world.subscriptions)],
   ['POST', /^\/v1\/subscriptions\/([^/]+)$/, updateSubscription],
+  ['GET', /^\/v1\/subscription_schedules\/([^/]+)$/, one((world) => world.schedules)],
   ['GET', /^\/v1\/invoices$/, listInvoices],
   ['GET', /^\/v1\/invoices\/([^/]+)$/, getInvoice],
   ['GET', /^\/v1\/invoices\/([^/]+)\/lines$/, listLines],

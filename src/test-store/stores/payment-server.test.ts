@@ -217,11 +217,16 @@ describe('every turn can be fetched and decoded', () => {
     const bytes = new TextEncoder().encode(body)
     const opened = await verifyWebhook({ body: bytes, signature, secrets: [SECRET], now: clock.at })
     if (!opened.ok) throw new Error(opened.reason)
-    const { id: eventId, createdAt: eventAt, subject } = opened.event
+    const { createdAt: eventAt, subject } = opened.event
     if (subject === null || subject.kind === 'PAYMENT') return null
     const gathered = await gatherFacts(client, subject)
     if (!gathered.ok || !gathered.facts) throw new Error('Nothing was gathered')
-    return decodePayment(gathered.facts, { eventId, eventAt, providerGraceDays: 7 })
+    return decodePayment(gathered.facts, {
+      fetchedAt: clock.at,
+      eventAt,
+      providerGraceDays: 7,
+      pausedCollection: 'access',
+    })
   }
 })
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { bill, itemOf, lineOf, payInvoice, periodEnd, periodLine } from './payment-billing'
+import { bill, itemOf, lineOf, payInvoice, periodEnd, periodLines } from './payment-billing'
 import { getFrom, type PaymentWorld } from './payment-world'
 
 // Turns of a subscription. Each changes the objects and adds the events that the provider sends.
@@ -7,14 +7,26 @@ import { getFrom, type PaymentWorld } from './payment-world'
 /** A new period begins; its invoice stays a draft until `settle` or `failPayment`. */
 export function beginPeriod(world: PaymentWorld, id: string): Stripe.Invoice {
   const subscription = getFrom(world.subscriptions, id)
-  const item = itemOf(subscription)
-  const start = item.current_period_end
-  Object.assign(item, { current_period_start: start, current_period_end: periodEnd(item.price, start) })
+  beginPhase(world, subscription)
+  for (const item of subscription.items.data) {
+    const start = item.current_period_end
+    Object.assign(item, { current_period_start: start, current_period_end: periodEnd(item.price, start) })
+  }
   if (subscription.status === 'trialing') subscription.status = 'active'
-  const invoice = bill(world, subscription, 'subscription_cycle', [periodLine(world, subscription)])
+  const invoice = bill(world, subscription, 'subscription_cycle', periodLines(world, subscription))
   invoice.status = 'draft'
   world.emit('customer.subscription.updated', subscription)
   return invoice
+}
+
+/** The next phase of a schedule begins with the period, and the schedule has no other one. */
+function beginPhase(world: PaymentWorld, subscription: Stripe.Subscription): void {
+  const schedule = world.schedules.get(String(subscription.schedule))
+  const next = schedule?.phases.at(-1)?.items[0]
+  if (!schedule || !next) return
+  itemOf(subscription).price = getFrom(world.prices, String(next.price))
+  Object.assign(schedule, { status: 'released', current_phase: null, released_at: world.now })
+  subscription.schedule = null
 }
 
 /** The newest invoice is paid; a subscription with a billing problem becomes active again. */
@@ -139,7 +151,7 @@ function prorations(
   ]
 }
 
-function newestInvoice(world: PaymentWorld, { latest_invoice }: Stripe.Subscription): Stripe.Invoice {
+export function newestInvoice(world: PaymentWorld, { latest_invoice }: Stripe.Subscription): Stripe.Invoice {
   return getFrom(world.invoices, typeof latest_invoice === 'string' ? latest_invoice : '')
 }
 

@@ -7,6 +7,7 @@ export class PaymentWorld {
   readonly prices = new Map<string, Stripe.Price>()
   readonly sessions = new Map<string, Stripe.Checkout.Session>()
   readonly subscriptions = new Map<string, Stripe.Subscription>()
+  readonly schedules = new Map<string, Stripe.SubscriptionSchedule>()
   readonly invoices = new Map<string, Stripe.Invoice>()
   readonly invoicePayments = new Map<string, Stripe.InvoicePayment>()
   readonly intents = new Map<string, Stripe.PaymentIntent>()
@@ -74,8 +75,8 @@ export class PaymentWorld {
 }
 
 const OBJECTS = [
-  ...(['customers', 'prices', 'sessions', 'subscriptions', 'invoices', 'invoicePayments'] as const),
-  ...(['intents', 'charges', 'refunds', 'disputes', 'orders', 'answered'] as const),
+  ...(['customers', 'prices', 'sessions', 'subscriptions', 'schedules'] as const),
+  ...(['invoices', 'invoicePayments', 'intents', 'charges', 'refunds', 'disputes', 'orders', 'answered'] as const),
 ] as const
 
 /** The saved data as plain JSON. */
@@ -95,6 +96,8 @@ export type SimulatedEvent = Stripe.EventBase & { data: { object: { id: string; 
 /** The price that a checkout sells, and the metadata that it writes. */
 export interface CheckoutOrderOf {
   priceId: string
+  /** Prices that it sells beside the first one. */
+  others?: readonly string[]
   /** Metadata of the subscription or payment that the checkout creates. */
   metadata: Stripe.Metadata
   trialDays: number

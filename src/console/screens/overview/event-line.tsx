@@ -20,6 +20,7 @@ const TONES: Record<string, Tone> = {
   'purchase.uncancelled': 'good',
   'purchase.non_renewing': 'good',
   'purchase.refund_reversed': 'good',
+  'purchase.charged': 'good',
   'purchase.trial_started': 'info',
   'purchase.product_changed': 'info',
   'entitlement.granted': 'info',

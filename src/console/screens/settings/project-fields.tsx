@@ -15,7 +15,7 @@ type SettingName = keyof Schemas['ProjectSettings']
 
 /** The settings by what they are about. */
 export const GROUPS = [
-  ['purchases', ['purchaseTransfer', 'providerGraceDays', 'clawback', 'androidAcknowledge']],
+  ['purchases', ['purchaseTransfer', 'providerGraceDays', 'pausedCollection', 'clawback', 'androidAcknowledge']],
   ['sandbox', ['sandboxAccess', 'sandboxTesters', 'allowLocalStoreTesting']],
   [
     'clients',
@@ -27,6 +27,7 @@ export const GROUPS = [
 const CHOICES = {
   purchaseTransfer: ['whenAnonymous', 'always', 'never'],
   clawback: ['none', 'available', 'full'],
+  pausedCollection: ['access', 'noAccess'],
   sandboxAccess: ['anybody', 'allowList', 'nobody'],
   identityVerification: ['off', 'labels'],
 } as const

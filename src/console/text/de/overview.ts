@@ -49,6 +49,7 @@ export const texts: typeof english = {
     'purchase.refund_reversed': 'Erstattung zurück',
     'purchase.revoked': 'Entzogen',
     'purchase.product_changed': 'Produkt gewechselt',
+    'purchase.charged': 'Anpassung berechnet',
     'purchase.price_increase_consent': 'Preis akzeptiert',
     'purchase.extended': 'Verlängert (gratis)',
     'entitlement.granted': 'Zugang gewährt',

@@ -42,6 +42,7 @@ export const texts: typeof english = {
     RENEWAL: 'Verlängerung',
     REACTIVATION: 'Zurückgekehrt',
     PRODUCT_CHANGE: 'Produkt gewechselt',
+    ADJUSTMENT: 'Anpassung',
     NON_RENEWING_PURCHASE: 'Einmaliger Kauf',
     CREDIT_PURCHASE: 'Kauf von Guthaben',
     REFUND: 'Erstattung',

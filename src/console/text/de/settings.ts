@@ -35,6 +35,10 @@ export const texts: typeof english = {
       label: 'Karenztage des Zahlungsanbieters',
       hint: 'So viele Tage gibt ein Abo des Zahlungsanbieters nach einer gescheiterten Abbuchung noch Zugang. 0 bis 90.',
     },
+    pausedCollection: {
+      label: 'Während die Abbuchung pausiert',
+      hint: 'Ob ein Abo des Zahlungsanbieters nach dem bezahlten Zeitraum Zugang gibt, solange Sie nicht abbuchen.',
+    },
     clawback: {
       label: 'Währung nach einer Erstattung',
       hint: 'Was eine Erstattung von einer virtuellen Währung ohne eigene Regel zurücknimmt.',
@@ -99,6 +103,7 @@ export const texts: typeof english = {
       available: 'Zurücknehmen, was noch da ist',
       full: 'Alles zurücknehmen, auch unter null',
     },
+    pausedCollection: { access: 'Zugang behalten', noAccess: 'Kein Zugang' },
     sandboxAccess: { anybody: 'Alle', allowList: 'Nur die Tester unten', nobody: 'Niemand' },
     identityVerification: {
       off: 'Aus: jedes Gerät benennt sich selbst',

@@ -170,6 +170,7 @@ export const texts: typeof english = {
     'purchase.refund_reversed': 'Erstattung zurück',
     'purchase.revoked': 'Entzogen',
     'purchase.product_changed': 'Produkt gewechselt',
+    'purchase.charged': 'Anpassung berechnet',
     'purchase.price_increase_consent': 'Preiserhöhung',
     'purchase.extended': 'Verlängert',
     'entitlement.granted': 'Zugang an',

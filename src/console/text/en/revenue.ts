@@ -40,6 +40,7 @@ export const texts = {
     RENEWAL: 'Renewal',
     REACTIVATION: 'Came back',
     PRODUCT_CHANGE: 'Product changed',
+    ADJUSTMENT: 'Adjustment',
     NON_RENEWING_PURCHASE: 'One-time purchase',
     CREDIT_PURCHASE: 'Currency purchase',
     REFUND: 'Refund',

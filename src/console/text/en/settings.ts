@@ -32,6 +32,10 @@ export const texts = {
       label: 'Grace days of the payment provider',
       hint: 'So many days a subscription of the payment provider gives access after a failed charge. 0 to 90.',
     },
+    pausedCollection: {
+      label: 'While collection is paused',
+      hint: 'Whether a customer of the payment provider keeps access after the paid period while you collect no payments.',
+    },
     clawback: {
       label: 'Currency after a refund',
       hint: 'What a refund takes back of a virtual currency that has no rule of its own.',
@@ -92,6 +96,7 @@ export const texts = {
       never: 'Never move it',
     },
     clawback: { none: 'Take nothing back', available: 'Take back what is left', full: 'Take all back, below zero too' },
+    pausedCollection: { access: 'Keep access', noAccess: 'No access' },
     sandboxAccess: { anybody: 'Anybody', allowList: 'Only the testers below', nobody: 'Nobody' },
     identityVerification: { off: 'Off: every device may name itself', labels: 'Required for app user ids' },
   },

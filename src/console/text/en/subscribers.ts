@@ -163,6 +163,7 @@ export const texts = {
     'purchase.refund_reversed': 'Refund reversed',
     'purchase.revoked': 'Revoked',
     'purchase.product_changed': 'Product changed',
+    'purchase.charged': 'Adjustment charged',
     'purchase.price_increase_consent': 'Price increase',
     'purchase.extended': 'Extended',
     'entitlement.granted': 'Access on',

@@ -42,6 +42,7 @@ export const texts: typeof english = {
     RENEWAL: '更新',
     REACTIVATION: '再開',
     PRODUCT_CHANGE: '商品の変更',
+    ADJUSTMENT: '調整',
     NON_RENEWING_PURCHASE: '買い切り',
     CREDIT_PURCHASE: '通貨の購入',
     REFUND: '返金',

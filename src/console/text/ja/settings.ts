@@ -34,6 +34,10 @@ export const texts: typeof english = {
       label: '決済事業者の猶予日数',
       hint: '決済事業者での請求が失敗した後も、この日数だけアクセスを与えます。0 から 90。',
     },
+    pausedCollection: {
+      label: '請求を一時停止している間',
+      hint: '決済事業者での請求を一時停止している間、支払い済みの期間の後もアクセスを与えるかどうか。',
+    },
     clawback: {
       label: '返金後の仮想通貨',
       hint: '独自の規則がない仮想通貨から、返金時にどれだけ取り戻すか。',
@@ -98,6 +102,7 @@ export const texts: typeof english = {
       available: '残っている分を取り戻す',
       full: '残高がマイナスになっても全額取り戻す',
     },
+    pausedCollection: { access: 'アクセスを続ける', noAccess: 'アクセスなし' },
     sandboxAccess: { anybody: '全員', allowList: '下のテスターだけ', nobody: '誰にも与えない' },
     identityVerification: { off: 'オフ：各デバイスが自分で名乗る', labels: 'アプリユーザー ID に必要' },
   },

@@ -169,6 +169,7 @@ export const texts: typeof english = {
     'purchase.refund_reversed': '返金の取り消し',
     'purchase.revoked': '取り消し',
     'purchase.product_changed': '商品の変更',
+    'purchase.charged': '調整の請求',
     'purchase.price_increase_consent': '値上げ',
     'purchase.extended': '延長',
     'entitlement.granted': 'アクセス有効',

@@ -48,6 +48,7 @@ export const texts: typeof english = {
     'purchase.refund_reversed': 'İade geri alındı',
     'purchase.revoked': 'Geri alındı',
     'purchase.product_changed': 'Ürün değişti',
+    'purchase.charged': 'Ayarlama ücreti',
     'purchase.price_increase_consent': 'Fiyat kabul edildi',
     'purchase.extended': 'Uzatıldı',
     'entitlement.granted': 'Erişim verildi',

@@ -42,6 +42,7 @@ export const texts: typeof english = {
     RENEWAL: 'Yenileme',
     REACTIVATION: 'Geri dönüş',
     PRODUCT_CHANGE: 'Ürün değişti',
+    ADJUSTMENT: 'Ayarlama',
     NON_RENEWING_PURCHASE: 'Tek seferlik satın alma',
     CREDIT_PURCHASE: 'Kredi satın alma',
     REFUND: 'İade',

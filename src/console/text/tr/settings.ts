@@ -34,6 +34,10 @@ export const texts: typeof english = {
       label: 'Ödeme sağlayıcısının ek süresi (gün)',
       hint: 'Başarısız bir tahsilattan sonra abonelik bu kadar gün daha erişim verir. 0 ile 90 arası.',
     },
+    pausedCollection: {
+      label: 'Tahsilat duraklatılmışken',
+      hint: 'Tahsilat duraklatılmışken aboneliğin ödenen dönemden sonra erişim verip vermediği.',
+    },
     clawback: {
       label: 'İade sonrası sanal para',
       hint: 'Kendi kuralı olmayan bir sanal paradan iadenin ne kadarını geri aldığı.',
@@ -98,6 +102,7 @@ export const texts: typeof english = {
       available: 'Kalanı geri al',
       full: 'Tamamını geri al, sıfırın altına da insin',
     },
+    pausedCollection: { access: 'Erişim sürsün', noAccess: 'Erişim yok' },
     sandboxAccess: { anybody: 'Herkes', allowList: 'Yalnızca aşağıdaki testçiler', nobody: 'Hiç kimse' },
     identityVerification: {
       off: 'Kapalı: her cihaz kendini adlandırır',

@@ -6,8 +6,8 @@ export const mrr = entryChart({
   title: 'Monthly recurring revenue',
   unit: 'USD',
   definition:
-    'At the end of the cell: the last paid price of each subscription that is active or in its grace period, not on a trial and above zero, as a monthly amount.',
-  formula: 'sum of last paid price ÷ months of its period',
+    'At the end of the cell: the price of a period of each subscription that is active or in its grace period, not on a trial and above zero, as a monthly amount.',
+  formula: 'sum of price ÷ months of its period',
   values: { value: atEnd('mrr') },
   unconverted: atEnd('unconverted'),
 })

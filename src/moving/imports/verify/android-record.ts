@@ -1,7 +1,7 @@
 import type { Tx } from '../../../base/context'
 import type { AndroidLook } from '../../../intake/android/fetch'
 import { recordUpdate } from '../../../intake/android/news'
-import { ANDROID, adoptOrders, lockTokens, tokensOf } from '../../../intake/android/record'
+import { ANDROID, adoptOrders, listByTokens, lockTokens, tokensOf } from '../../../intake/android/record'
 import { findByChain, findPurchaseById } from '../../../people/purchases/queries'
 import type { SubscriberRow } from '../../../people/subscribers/service'
 import { adoptChain } from './chain'
@@ -23,17 +23,13 @@ export async function recordAndroid(
   const originalTransactionId = looks.at(-1)?.originalTransactionId ?? purchaseToken
   if (await isSameChain(tx, project.id, anchor))
     await adoptChain(tx, project.id, anchor, { chainKey: purchaseToken, originalTransactionId })
-  const known = new Set<string>()
-  for (const token of tokens) if (await findByChain(tx, project.id, ANDROID, token)) known.add(token)
+  const known = (await listByTokens(tx, project.id, tokens)).map(({ id }) => id)
   const find = () => findByChain(tx, project.id, ANDROID, purchaseToken)
   const { person, cause, note } = await settleOwner(tx, project, job, ANDROID, named, find)
   const result = await recordUpdate(tx, project, { purchaseToken, looks, marker: null, idle: null }, cause, person)
   if (result.kind === 'idle') return nothing(result.reason)
-  const touched: RecordedAnchor['touched'] = []
-  for (const token of tokens) {
-    const row = await findByChain(tx, project.id, ANDROID, token)
-    if (row) touched.push({ purchaseId: row.id, isNew: !known.has(token) })
-  }
+  const rows = await listByTokens(tx, project.id, tokens)
+  const touched = rows.map(({ id }) => ({ purchaseId: id, isNew: !known.includes(id) }))
   return { purchase: await find(), touched: note === null ? touched : [], note }
 }
 

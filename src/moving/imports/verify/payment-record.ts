@@ -1,8 +1,7 @@
 import type { Tx } from '../../../base/context'
 import { PAYMENT } from '../../../intake/payment/owner'
 import { recordPayment } from '../../../intake/payment/record'
-import { newsOf } from '../../../intake/payment/refresh'
-import { findByChain, listObservations } from '../../../people/purchases/queries'
+import { findByChain, listByChain } from '../../../people/purchases/queries'
 import type { SubscriberRow } from '../../../people/subscribers/service'
 import type { DecodedPayment } from '../../../stores/payment/decode'
 import { adoptChain } from './chain'
@@ -22,10 +21,10 @@ export async function recordSale(
   await adoptChain(tx, project.id, anchor, { chainKey, originalTransactionId: chainKey })
   const find = () => findByChain(tx, project.id, PAYMENT, chainKey)
   const { person, held, cause, note } = await settleOwner(tx, project, job, PAYMENT, named, find)
-  const observations = newsOf(payment.observations, held ? await listObservations(tx, held.id) : [])
-  const result = await recordPayment(tx, project, { ...payment, observations }, cause, person)
+  const known = new Set((await listByChain(tx, project.id, PAYMENT, chainKey)).map(({ id }) => id))
+  const result = await recordPayment(tx, project, payment, cause, person)
   if (result.kind === 'idle') return nothing(result.reason)
-  const purchase = await find()
-  const isTouched = purchase !== null && note === null
-  return { purchase, touched: isTouched ? [{ purchaseId: purchase.id, isNew: held === null }] : [], note }
+  const lines = await listByChain(tx, project.id, PAYMENT, chainKey)
+  const touched = lines.map(({ id }) => ({ purchaseId: id, isNew: !known.has(id) }))
+  return { purchase: held ?? (await find()), touched: note === null ? touched : [], note }
 }

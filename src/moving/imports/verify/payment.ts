@@ -1,6 +1,5 @@
-import type { Context } from '../../../base/context'
 import { SECOND } from '../../../base/lib/clock'
-import { describeFault } from '../../../intake/payment/fetch'
+import { describeFault, sourceOf } from '../../../intake/payment/fetch'
 import { environmentOf } from '../../../intake/payment/report'
 import { paymentClient } from '../../../projects/connections/payment-store'
 import { type DecodedPayment, decodePayment } from '../../../stores/payment/decode'
@@ -22,15 +21,11 @@ export async function askPayment(run: Run, anchor: AnchorRow): Promise<Answer> {
   const gathered = await gatherFacts(paymentReader(client, run.meter), subject)
   if (!gathered.ok) return refusalOf(gathered)
   if (!gathered.facts) return { kind: 'UNRECOGNISED', why: 'it is not about a sale' }
-  const { providerGraceDays } = project.settings
-  const decoded = decodePayment(gathered.facts, { eventId: 'asked', eventAt: secondOf(ctx), providerGraceDays })
+  const decoded = decodePayment(gathered.facts, sourceOf(ctx, project, ctx.clock.now()))
   if (decoded.ok) return found(run, anchor, decoded.purchase)
   if (decoded.reason === 'malformed') return refusalOf(decoded)
   return { kind: 'UNRECOGNISED', why: decoded.why === 'unpaid' ? 'nothing is paid yet' : 'it names no price' }
 }
-
-/** The provider dates events by the second. An event within this second must count as later than this answer. */
-const secondOf = ({ clock }: Context): number => clock.now() - (clock.now() % SECOND)
 
 function subjectOf(id: string): Subject | null {
   switch (/^(sub|pi|cs|in|ch)_[A-Za-z0-9_]{1,250}$/.exec(id)?.[1]) {

@@ -54,6 +54,7 @@ export function paymentReader(client: PaymentClient, meter: Meter): PaymentReade
     }
   return {
     getSubscription: turned((id: string) => client.getSubscription(id)),
+    getSchedule: turned((id: string) => client.getSchedule(id)),
     getInvoice: turned((id: string) => client.getInvoice(id)),
     listPaidInvoices: turned((id: string) => client.listPaidInvoices(id)),
     findInvoiceOfPayment: turned((id: string) => client.findInvoiceOfPayment(id)),

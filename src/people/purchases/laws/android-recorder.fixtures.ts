@@ -1,6 +1,5 @@
 import { MINUTE } from '../../../base/lib/clock'
 import { type AndroidLook, type LookTimes, lookAt } from '../../../intake/android/fetch'
-import { usualItem, usualProduct } from '../../../intake/android/match'
 import { newsOf, replacement } from '../../../intake/android/record'
 import type { PlayClient } from '../../../stores/android/client'
 import type { AndroidProductType } from '../../../stores/android/notification'
@@ -61,13 +60,15 @@ export class PlayRecorder {
     return { purchaseToken, looks: await this.#looks(purchaseToken, family), marker: null }
   }
 
+  /** The purchases of these lives have one line each. */
   #recordLook(look: AndroidLook): string[] {
     const { purchaseToken, replaced } = look
     const predecessor = replaced && this.book.purchases.get(replaced.purchaseToken)
     const first = predecessor
       ? [replacement(look, { chainKey: replaced.purchaseToken, fold: predecessor.published })]
       : []
-    const events = this.#add(purchaseToken, [...first, ...newsOf(look, this.#known(purchaseToken))])
+    const told = look.lines.flatMap((line) => newsOf(look, line, this.#known(purchaseToken)))
+    const events = this.#add(purchaseToken, [...first, ...told])
     return predecessor ? [...events, ...this.#add(replaced.purchaseToken, [replaced.report])] : events
   }
 
@@ -96,8 +97,6 @@ export class PlayRecorder {
         storeProductId: heldId,
         now: () => this.world.now,
         ...(times === undefined ? {} : { times }),
-        pickItem: (subscription) => usualItem(subscription, SHOP, heldId),
-        pickProduct: (product) => usualProduct(product, SHOP, heldId),
       },
     )
     return result.kind === 'found' ? result.look : null

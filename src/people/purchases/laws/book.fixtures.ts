@@ -81,12 +81,12 @@ export class Book {
 
   sourceOf(purchaseId: string, store: Store, productType: ProductType, lines: readonly TransactionLine[]): GrantSource {
     const rowsOf = (id: string) => this.catalog.grantsByProduct.get(findStoreProduct(this.catalog, id, store)?.id ?? '')
-    return { purchaseId, productType, lines, rowsOf: (id) => rowsOf(id) ?? [] }
+    return { purchaseId, productType, chargeScope: '', lines, rowsOf: (id) => rowsOf(id) ?? [] }
   }
 
   #grant(source: GrantSource, linesBefore: readonly TransactionLine[]) {
     const count = this.ledger.entries.length
-    const booked = this.ledger.booked(possibleReferences(source.purchaseId, source.lines))
+    const booked = this.ledger.booked(possibleReferences(source))
     this.ledger.carryOut(planBooked(source, linesBefore, booked))
     return this.ledger.entries.slice(count)
   }

@@ -18,12 +18,12 @@ export function batchesOfFact(fact: IosFact): ObservationBatch[] {
 }
 
 /** The observations from an event of the provider when its objects are fetched now. */
-export async function batchesOfEvent(event: SimulatedEvent, { reader }: TestStore): Promise<ObservationBatch[]> {
-  const result = await decodeEvent(reader, event)
+export async function batchesOfEvent(event: SimulatedEvent, store: TestStore): Promise<ObservationBatch[]> {
+  const result = await decodeEvent(store.reader, event, store.fetchAt())
   if (!result.ok && result.reason === 'malformed') throw new Error(`Not decoded: ${result.field}`)
   if (!result.ok) return []
-  const { chainKey, observations } = result.purchase
-  return [{ store: 'PAYMENT', chainKey, observations }]
+  const { chainKey, lines } = result.purchase
+  return lines.map(({ observations }) => ({ store: 'PAYMENT', chainKey, observations }))
 }
 
 /** All observations of each purchase in one batch. */

@@ -21,7 +21,7 @@ export function expectedStatus(
   const retry = now >= limit ? 'EXPIRED' : 'BILLING_RETRY'
   if (isGivenBack(store, paid)) return 'REFUNDED'
   if (sale.status === 'canceled') return 'EXPIRED'
-  if (sale.pause_collection) return 'PAUSED'
+  if (sale.pause_collection && now >= paidEnd) return 'PAUSED'
   if (sale.status === 'past_due') return now < paidEnd + GRACE_DAYS * DAY ? 'GRACE_PERIOD' : retry
   if (sale.status === 'unpaid') return retry
   if (now >= itemOf(sale).current_period_end * 1000) return 'EXPIRED'
@@ -47,9 +47,10 @@ const invoicesOf = ({ world }: TestStore, { id }: Stripe.Subscription): Stripe.I
     ({ status, parent }) => status === 'paid' && parent?.subscription_details?.subscription === id,
   )
 
-/** The invoice whose period began last. */
+/** The invoice whose period began last. A change within a period begins none. */
 function currentInvoice(store: TestStore, sale: Stripe.Subscription): Stripe.Invoice {
-  const sorted = invoicesOf(store, sale).sort((a, b) => lineOf(a).period.start - lineOf(b).period.start)
+  const periods = invoicesOf(store, sale).filter(({ billing_reason }) => billing_reason !== 'subscription_update')
+  const sorted = periods.sort((a, b) => lineOf(a).period.start - lineOf(b).period.start)
   const current = sorted.at(-1)
   if (!current) throw new Error('A subscription begins with a paid invoice')
   return current

@@ -8,6 +8,7 @@ import {
   isCurrency,
   MAX_JWKS_URL,
   MAX_TESTERS,
+  PAUSED_COLLECTIONS,
   type ProjectSettings,
   PURCHASE_TRANSFERS,
   SANDBOX_ACCESSES,
@@ -59,6 +60,7 @@ const settings: Read<ProjectSettings> = object((members) => {
       integer(...SETTING_RANGES.providerGraceDays),
       d.providerGraceDays,
     ),
+    pausedCollection: members.optional('pausedCollection', oneOf(PAUSED_COLLECTIONS), d.pausedCollection),
     holdoutPercentage: members.optional(
       'holdoutPercentage',
       number(...SETTING_RANGES.holdoutPercentage),

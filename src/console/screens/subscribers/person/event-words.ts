@@ -84,6 +84,7 @@ const WRITERS: Record<string, Writer> = {
   'purchase.resumed': bought,
   'purchase.extended': bought,
   'purchase.non_renewing': (_, __, { product }) => [product],
+  'purchase.charged': (_, __, { product }) => [product],
   'purchase.refund_reversed': (_, __, { product }) => [product],
   'purchase.refunded': (_, __, { product }) => [product],
   'purchase.revoked': (_, __, { product }) => [product],
