@@ -7,6 +7,7 @@ import { boundedFetch, presentFetch } from '../answer-text'
 import { fetchOf, type InProcessStore } from '../in-process'
 import { AccessTokens } from './access-token'
 import { type CallKind, failureOf, type PlayAnswer, readAnswer, unreadable } from './answer'
+import { decodePaidOrder, type PaidOrder } from './paid-order'
 import { RefusedTokens } from './refused-tokens'
 import type { ServiceAccount } from './service-account'
 
@@ -113,6 +114,18 @@ export class PlayClient {
   getOrder(orderId: string): Promise<PlayAnswer<Record<string, unknown>>> {
     const params = { packageName: this.#parts.packageName, orderId }
     return this.#call('resource', orderId, (api, options) => api.orders.get(params, options))
+  }
+
+  /**
+   * What an order of a purchase paid for; null when Google does not tell it: the service account may not see orders, the
+   * order is unknown or is of another purchase. The test store charges what the purchase itself says, and is not asked.
+   */
+  async getPaidOrder(orderId: string, purchaseToken: string): Promise<PlayAnswer<PaidOrder | null>> {
+    if (this.#parts.simulator?.knows(orderId)) return { kind: 'ok', body: null }
+    const answer = await this.getOrder(orderId)
+    if (answer.kind === 'unavailable') return answer
+    const result = answer.kind === 'ok' ? decodePaidOrder(answer.body, { orderId, purchaseToken }) : null
+    return { kind: 'ok', body: result?.ok ? result.order : null }
   }
 
   acknowledgeSubscription(token: string, subscriptionId: string): Promise<PlayAnswer<unknown>> {

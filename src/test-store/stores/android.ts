@@ -42,6 +42,8 @@ export interface SimulatedSubscribe {
   accountId?: string
   /** Begins after the rest of an earlier purchase. */
   after?: number
+  /** What a change of plan costs for the rest of the period, in which the purchase begins. */
+  prorated?: Money
   /** Plans that the buyer adds to the first one. Each is an item of its own, and one order pays for all. */
   addons?: readonly SimulatedPlan[]
 }
@@ -58,7 +60,10 @@ export function subscribed(order: SimulatedSubscribe): PlaySubscription {
     subscriptionState: 'SUBSCRIPTION_STATE_ACTIVE',
     acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
     lineItems: [
-      firstItem(plan, orderId, paidUntil, trialPeriod !== undefined),
+      {
+        ...firstItem(plan, orderId, paidUntil, trialPeriod !== undefined),
+        ...(order.prorated ? { offerPhase: { prorationPeriod: {} } } : {}),
+      },
       ...(order.addons ?? []).map((addon) => firstItem(addon, orderId, paidUntil, false)),
     ],
     ...(linkedToken === undefined ? {} : { linkedPurchaseToken: linkedToken }),
@@ -235,6 +240,49 @@ export const currentOrder = (subscription: PlaySubscription): string =>
 export interface PlayProduct {
   token: string
   resource: Product
+}
+
+type Order = androidpublisher_v3.Schema$Order
+type OrderLine = androidpublisher_v3.Schema$LineItem
+
+/** What an order charged for a product, taxes included. */
+export interface SimulatedCharge {
+  productId: string
+  total: Money
+}
+
+/**
+ * The lines of an order. A product without a charge of its own costs the recurring price, or nothing in a trial, and has no
+ * total where the purchase has no price.
+ */
+export function orderLines(
+  orderId: string,
+  charges: readonly SimulatedCharge[],
+  purchase: { subscription: PlaySubscription | undefined; product: PlayProduct | undefined },
+): Pick<Order, 'lineItems'> {
+  const items = purchase.subscription?.resource.lineItems ?? []
+  const sold = items.filter(({ latestSuccessfulOrderId }) => latestSuccessfulOrderId === orderId).map(subscriptionLine)
+  const bought = purchase.product?.resource.productLineItem?.map(({ productId }) => ({ productId: productId ?? '' }))
+  const toCharged = (line: OrderLine): OrderLine => {
+    const charge = charges.find(({ productId }) => productId === line.productId)
+    return charge ? { ...line, total: toMoney(charge.total) } : line
+  }
+  return { lineItems: [...sold, ...(bought ?? [])].map(toCharged) }
+}
+
+function subscriptionLine({ productId, offerDetails, offerPhase, autoRenewingPlan }: Item): OrderLine {
+  const price = autoRenewingPlan?.recurringPrice
+  const total = offerPhase?.freeTrial ? { currencyCode: price?.currencyCode ?? '' } : price
+  const phase = offerPhase?.freeTrial
+    ? { freeTrialDetails: {} }
+    : offerPhase?.prorationPeriod
+      ? { prorationPeriodDetails: {} }
+      : { baseDetails: {} }
+  return {
+    productId: productId ?? '',
+    subscriptionDetails: { basePlanId: offerDetails?.basePlanId ?? '', offerPhaseDetails: phase },
+    ...(total ? { total } : {}),
+  }
 }
 
 export interface SimulatedBuy {
