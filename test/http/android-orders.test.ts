@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
-import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage } from '../support/android'
+import { connectionExamination } from '../../src/projects/connections/doctor'
+import { aboutVoided, pushBody } from '../../src/test-store/stores/android-push'
+import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage, PACKAGE } from '../support/android'
 import { access, balances, eventTypes, lastEvent, money, rowOf } from '../support/facts'
 
 let s: AndroidStage
@@ -75,6 +77,22 @@ describe('a subscription', () => {
   })
 })
 
+test('the doctor names the missing permission once, until Google shows an order', async () => {
+  const gaps = async () => {
+    const examined = { handle: s.ctx, config: s.ctx.config, vault: s.ctx.vault, now: s.ctx.clock.now() }
+    const report = await connectionExamination.project?.(examined, { id: s.project.id, slug: 'app' })
+    return (report?.gaps ?? []).filter((sentence) => sentence.includes('financial data'))
+  }
+  const { store, faults } = s.server
+  expect(await gaps()).toEqual([])
+  faults.hidesOrders = true
+  for (const device of ['svc_ada', 'svc_bo']) await s.token(device, store.subscribe(ANDROID_MONTHLY), 'pro_monthly')
+  expect(await gaps()).toHaveLength(1)
+  faults.hidesOrders = false
+  await s.token('svc_cy', store.subscribe(ANDROID_MONTHLY), 'pro_monthly')
+  expect(await gaps()).toEqual([])
+})
+
 describe('a one-time purchase', () => {
   test('has the money of its order, and gives back the share of its units', async () => {
     const token = s.server.store.buy('coins.100', { quantity: 4 })
@@ -142,6 +160,22 @@ describe('a change of plan that charges the rest of the period', () => {
     expect(await money(s, await ada())).toEqual([['INITIAL', 9_990_000]])
     expect(await charged()).toEqual([])
     expect(Object.keys(await access(s, 'svc_ada'))).toContain('coach')
+  })
+  test('refunded it gives back its money only', async () => {
+    const token = await change()
+    const now = s.ctx.clock.now()
+    const voided = aboutVoided({ token, orderId: orderOf(token), productType: 1, refundType: 1 })
+    const authorization = `Bearer ${await s.server.pushToken(s.identity)}`
+    const push = { messageId: 'v', type: 'VOIDED', body: pushBody(PACKAGE, voided, { messageId: 'v', now }) }
+    for (let count = 0; count < 2; count++) await s.deliver({ ...push, authorization })
+    expect((await money(s, await ada())).slice(1)).toEqual([
+      ['ADJUSTMENT', 3_330_000],
+      ['REFUND', -3_330_000],
+    ])
+    const event = await lastEvent(s, 'svc_ada', 'purchase.refunded')
+    expect(event?.data).toMatchObject({ current: false, refund: usd(3_330_000) })
+    expect(Object.keys(await access(s, 'svc_ada'))).toContain('coach')
+    expect(await eventTypes(s, await ada())).not.toContain('entitlement.revoked')
   })
   test('said again it charges nothing more, and the next period is charged as one', async () => {
     const token = await change()
