@@ -3,7 +3,7 @@ import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { connectionExamination } from '../../src/projects/connections/doctor'
 import { aboutVoided, pushBody } from '../../src/test-store/stores/android-push'
 import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage, PACKAGE } from '../support/android'
-import { access, balances, eventTypes, lastEvent, money, rowOf } from '../support/facts'
+import { access, balances, eventTypes, expectRefused, lastEvent, money, rowOf } from '../support/facts'
 
 let s: AndroidStage
 beforeEach(async () => {
@@ -52,7 +52,7 @@ describe('a subscription', () => {
     expect(await money(s, await ada())).toEqual([['TRIAL', 0]])
   })
   test.each([
-    ['without the permission', () => Object.assign(s.server.faults, { hidesOrders: true })],
+    ['without the permission', () => Object.assign(s.server.faults, { orderStatus: 403 })],
     [
       'with an answer that is none',
       () => Object.assign(s.server.faults, { reply: (path: string) => (path.includes('/orders/') ? '{' : null) }),
@@ -85,12 +85,24 @@ test('the doctor names the missing permission once, until Google shows an order'
   }
   const { store, faults } = s.server
   expect(await gaps()).toEqual([])
-  faults.hidesOrders = true
+  faults.orderStatus = 403
   for (const device of ['svc_ada', 'svc_bo']) await s.token(device, store.subscribe(ANDROID_MONTHLY), 'pro_monthly')
   expect(await gaps()).toHaveLength(1)
-  faults.hidesOrders = false
+  delete faults.orderStatus
   await s.token('svc_cy', store.subscribe(ANDROID_MONTHLY), 'pro_monthly')
   expect(await gaps()).toEqual([])
+})
+
+test('while Google is down for orders, a receipt waits and nothing is recorded', async () => {
+  const token = s.server.store.buy('coins.100')
+  s.server.store.charge(orderOf(token), 'coins.100', usd(2_000_000))
+  s.server.faults.orderStatus = 503
+  await expectRefused(s, () => s.token('svc_ada', token, 'coins_100'), 503, 'STORE_UNAVAILABLE')
+  delete s.server.faults.orderStatus
+  const both = await Promise.all(['coins_100', 'coins.100'].map((id) => s.token('svc_ada', token, id)))
+  expect(both.map(({ status }) => status)).toEqual([200, 200])
+  expect(await money(s, await ada())).toEqual([['CREDIT_PURCHASE', 2_000_000]])
+  expect(await balances(s, 'svc_ada')).toEqual({ coins: 100 })
 })
 
 describe('a one-time purchase', () => {
@@ -120,7 +132,7 @@ describe('a one-time purchase', () => {
     ])
   })
   test('without the permission has a line without money, never zero', async () => {
-    s.server.faults.hidesOrders = true
+    s.server.faults.orderStatus = 403
     const token = s.server.store.buy('coins.100')
     s.server.store.charge(orderOf(token), 'coins.100', usd(2_000_000))
     expect((await s.token('svc_ada', token, 'coins_100')).status).toBe(200)
@@ -155,7 +167,7 @@ describe('a change of plan that charges the rest of the period', () => {
     expect(Object.keys(await access(s, 'svc_ada'))).toContain('coach')
   })
   test('without the permission has no line and no event', async () => {
-    s.server.faults.hidesOrders = true
+    s.server.faults.orderStatus = 403
     await change()
     expect(await money(s, await ada())).toEqual([['INITIAL', 9_990_000]])
     expect(await charged()).toEqual([])

@@ -1,4 +1,5 @@
-import { olderProduct, orderLines } from './android'
+import { olderProduct } from './android'
+import { orderLines } from './android-orders'
 import type { AndroidStore } from './android-store'
 
 export interface PlayCall {
@@ -14,14 +15,14 @@ export interface PlayCall {
 export function answerPlay(
   store: AndroidStore,
   call: PlayCall,
-  { hasNoProductsV2 = false, hidesOrders = false } = {},
+  { hasNoProductsV2 = false, orderStatus = 200 } = {},
 ): Response {
   const { method, path, query } = call
   const [, packageName, rest = ''] = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/.exec(path) ?? []
   if (packageName !== call.packageName) return failure(404, 'applicationNotFound')
   const [, order, commandOfOrder] = /^orders\/(.+?)(:refund)?$/.exec(rest) ?? []
   if (order && method === 'POST' && commandOfOrder) return refund(store, order, query.get('revoke') === 'true')
-  if (order) return hidesOrders ? failure(403, 'permissionDenied') : readOrder(store, order)
+  if (order) return orderStatus === 200 ? readOrder(store, order) : failure(orderStatus, 'permissionDenied')
   if (rest === 'purchases/voidedpurchases') return listVoided(store, query)
   const [, family = '', token = '', command = ''] = PURCHASE.exec(rest) ?? []
   return method === 'GET' ? read(store, family, token, hasNoProductsV2) : act(store, family, token, command)

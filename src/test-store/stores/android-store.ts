@@ -28,12 +28,12 @@ import {
   restarted,
   revoked,
   type SimulatedBuy,
-  type SimulatedCharge,
   type SimulatedPlan,
   type SimulatedSubscribe,
   subscribed,
   unitsRefunded,
 } from './android'
+import type { SimulatedCharge } from './android-orders'
 import { aboutProduct, aboutSubscription, aboutVoided, type SimulatedNotification } from './android-push'
 
 type Voided = androidpublisher_v3.Schema$VoidedPurchase

@@ -4,7 +4,7 @@ import { addPeriod } from '../../base/lib/period'
 import { toIso } from '../../base/lib/time'
 
 type Resource = androidpublisher_v3.Schema$SubscriptionPurchaseV2
-type Item = androidpublisher_v3.Schema$SubscriptionPurchaseLineItem
+export type Item = androidpublisher_v3.Schema$SubscriptionPurchaseLineItem
 type Product = androidpublisher_v3.Schema$ProductPurchaseV2
 
 /** A base plan at Google Play; periods are ISO 8601. */
@@ -242,49 +242,6 @@ export interface PlayProduct {
   resource: Product
 }
 
-type Order = androidpublisher_v3.Schema$Order
-type OrderLine = androidpublisher_v3.Schema$LineItem
-
-/** What an order charged for a product, taxes included. */
-export interface SimulatedCharge {
-  productId: string
-  total: Money
-}
-
-/**
- * The lines of an order. A product without a charge of its own costs the recurring price, or nothing in a trial, and has no
- * total where the purchase has no price.
- */
-export function orderLines(
-  orderId: string,
-  charges: readonly SimulatedCharge[],
-  purchase: { subscription: PlaySubscription | undefined; product: PlayProduct | undefined },
-): Pick<Order, 'lineItems'> {
-  const items = purchase.subscription?.resource.lineItems ?? []
-  const sold = items.filter(({ latestSuccessfulOrderId }) => latestSuccessfulOrderId === orderId).map(subscriptionLine)
-  const bought = purchase.product?.resource.productLineItem?.map(({ productId }) => ({ productId: productId ?? '' }))
-  const toCharged = (line: OrderLine): OrderLine => {
-    const charge = charges.find(({ productId }) => productId === line.productId)
-    return charge ? { ...line, total: toMoney(charge.total) } : line
-  }
-  return { lineItems: [...sold, ...(bought ?? [])].map(toCharged) }
-}
-
-function subscriptionLine({ productId, offerDetails, offerPhase, autoRenewingPlan }: Item): OrderLine {
-  const price = autoRenewingPlan?.recurringPrice
-  const total = offerPhase?.freeTrial ? { currencyCode: price?.currencyCode ?? '' } : price
-  const phase = offerPhase?.freeTrial
-    ? { freeTrialDetails: {} }
-    : offerPhase?.prorationPeriod
-      ? { prorationPeriodDetails: {} }
-      : { baseDetails: {} }
-  return {
-    productId: productId ?? '',
-    subscriptionDetails: { basePlanId: offerDetails?.basePlanId ?? '', offerPhaseDetails: phase },
-    ...(total ? { total } : {}),
-  }
-}
-
 export interface SimulatedBuy {
   token: string
   orderId: string
@@ -366,7 +323,7 @@ function firstItem(plan: SimulatedPlan, orderId: string, end: number, isFree: bo
   }
 }
 
-const toMoney = ({ amountMicros, currency }: Money): androidpublisher_v3.Schema$Money => ({
+export const toMoney = ({ amountMicros, currency }: Money): androidpublisher_v3.Schema$Money => ({
   currencyCode: currency,
   units: String(Math.floor(amountMicros / 1_000_000)),
   nanos: (amountMicros % 1_000_000) * 1000,
