@@ -15,7 +15,7 @@ export interface SimulatedPlan {
   price: Money
   /** Length of the free trial with which an offer of the plan begins. */
   trialPeriod?: string
-  /** The buyer pays in advance and tops it up; no answer of Google has its price. */
+  /** The buyer pays in advance and tops it up; only the order has its price. */
   isPrepaid?: boolean
 }
 
