@@ -42,6 +42,17 @@ const lives: [name: string, life: Life][] = [
     ],
   ],
   [
+    'a month, and an upgrade that charges the rest of the period',
+    [
+      buy,
+      (store, tokens) => {
+        const prorated = { amountMicros: 3_330_000, currency: 'USD' }
+        tokens.push(store.upgrade(first(tokens), ANDROID_YEARLY, { prorated }))
+      },
+      (store, tokens) => store.cancel(tokens.at(-1) ?? ''),
+    ],
+  ],
+  [
     'a month, an upgrade, and trouble with the payment',
     [
       buy,

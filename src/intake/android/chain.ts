@@ -1,11 +1,20 @@
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import { findByChain, type PurchaseRow } from '../../people/purchases/queries'
+import { findByChain, listByChain, listObservations, type PurchaseRow } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
 import type { PlayClient } from '../../stores/android/client'
 import type { AndroidProductType } from '../../stores/android/notification'
 import { isOrderId } from '../../stores/android/order'
-import { type AndroidLook, type LookResult, type LookTimes, lookAt, type PlayReader, storeFault } from './fetch'
+import { splitAndroidId } from '../../stores/android/purchase-id'
+import {
+  type AndroidLook,
+  type LookOrder,
+  type LookResult,
+  type LookTimes,
+  lookAt,
+  type PlayReader,
+  storeFault,
+} from './fetch'
 import { ANDROID } from './record'
 
 /** A purchase to fetch by its token. The caller need not know its product. */
@@ -26,10 +35,29 @@ export async function lookAtToken(
   const held = await findByChain(ctx, project.id, ANDROID, order.purchaseToken)
   return lookAt(client, project, {
     ...order,
+    isRecorded: await readRecordedOrders(ctx, project.id, order.purchaseToken),
     storeProductId: order.storeProductId ?? held?.fold.storeProductId ?? null,
     now: () => ctx.clock.now(),
     firstOrderId: firstOrderOf(held),
   })
+}
+
+/** Which orders of a purchase are recorded, for which of its products. An imported one without a price is not. */
+export async function readRecordedOrders(
+  ctx: Context,
+  projectId: string,
+  purchaseToken: string,
+): Promise<NonNullable<LookOrder['isRecorded']>> {
+  const lines = await listByChain(ctx, projectId, ANDROID, purchaseToken)
+  const known = (await Promise.all(lines.map(({ id }) => listObservations(ctx, id)))).flat()
+  const parts = known.flatMap((one) =>
+    one.kind === 'REPORT' && one.transaction && (!one.imported || one.transaction.price) ? [one.transaction] : [],
+  )
+  return (orderId, productId) =>
+    parts.some(
+      ({ transactionId, storeProductId }) =>
+        transactionId === orderId && splitAndroidId(storeProductId).productId === productId,
+    )
 }
 
 /** The order of the first charge of a recorded purchase; null when the purchase or the order is not known. */

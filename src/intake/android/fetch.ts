@@ -7,7 +7,8 @@ import type { PlayClient } from '../../stores/android/client'
 import { type AndroidSubscription, decodeSubscription, type SubscriptionItem } from '../../stores/android/decode'
 import type { AndroidProductType } from '../../stores/android/notification'
 import { reportReplaced, reportSubscription } from '../../stores/android/observe'
-import { orderIdOf, splitOrderId } from '../../stores/android/order'
+import { type FetchContext, isOrderId, orderIdOf, splitOrderId } from '../../stores/android/order'
+import type { PaidOrder } from '../../stores/android/paid-order'
 import { type AndroidProduct, decodeProduct, type ProductItem, reportProduct } from '../../stores/android/product'
 import { joinAndroidId } from '../../stores/android/purchase-id'
 import type { Observation, ProductType, PurchaseEnvironment, Report } from '../../stores/observation'
@@ -66,12 +67,15 @@ export interface LookOrder {
   times?: LookTimes
   /** The order of its first charge, where the purchase is recorded. A charge of another order is a later one. */
   firstOrderId?: string | null
+  /** Whether an order of a product is recorded, so that it need not be fetched; absent = none is. */
+  isRecorded?: (orderId: string, productId: string) => boolean
   /** Whether the purchase contains what the caller named; absent = the caller named nothing. */
   isNamed?: { subscription(found: AndroidSubscription): boolean; product(found: AndroidProduct): boolean }
 }
 
-/** The calls that read a purchase. */
-export type PlayReader = Pick<PlayClient, 'getSubscriptionV2' | 'getProduct'>
+/** The calls that read a purchase. A reader without `getPaidOrder` fetches no orders. */
+export type PlayReader = Pick<PlayClient, 'getSubscriptionV2' | 'getProduct'> &
+  Partial<Pick<PlayClient, 'getPaidOrder'>>
 type Catalogue = Pick<ProjectState, 'catalog'>
 
 /** Fetches a purchase token from Google. No transaction may be open. */
@@ -83,26 +87,68 @@ export async function lookAt(client: PlayReader, project: Catalogue, order: Look
       : await client.getProduct(purchaseToken, storeProductId)
   if (answer.kind !== 'ok') return answer
   return family === 'SUBSCRIPTION'
-    ? readSubscription(project, order, answer.body)
-    : readProduct(project, order, answer.body)
+    ? readSubscription(client, project, order, answer.body)
+    : readProduct(client, project, order, answer.body)
 }
 
-function readSubscription(project: Catalogue, order: LookOrder, body: unknown): LookResult {
+/** The orders that are not recorded, by their id, without those that Google does not tell. */
+type PaidOrders = ReadonlyMap<string, PaidOrder>
+
+interface PaidItem {
+  orderId: string | null
+  storeProductId: string
+}
+
+/** Fetches each order of the items once. */
+async function fetchOrders(
+  client: PlayReader,
+  { purchaseToken, isRecorded }: LookOrder,
+  items: readonly PaidItem[],
+): Promise<{ kind: 'ok'; orders: PaidOrders } | CallRefusal> {
+  const orders = new Map<string, PaidOrder>()
+  const unknown = items.flatMap(({ orderId, storeProductId }) =>
+    orderId && isOrderId(orderId) && !isRecorded?.(orderId, storeProductId) ? [orderId] : [],
+  )
+  for (const orderId of new Set(unknown)) {
+    const answer = await client.getPaidOrder?.(orderId, purchaseToken)
+    if (answer && answer.kind !== 'ok') return answer
+    if (answer?.body) orders.set(orderId, answer.body)
+  }
+  return { kind: 'ok', orders }
+}
+
+async function readSubscription(
+  client: PlayReader,
+  project: Catalogue,
+  order: LookOrder,
+  body: unknown,
+): Promise<LookResult> {
   const result = decodeSubscription(body, order.purchaseToken)
   if (!result.ok) return result.reason === 'malformed' ? unreadable(result.field) : { kind: result.reason }
   const { subscription } = result
   if (order.isNamed && !order.isNamed.subscription(subscription)) return { kind: 'mismatch' }
-  return { kind: 'found', look: subscriptionLook(project, order, subscription) }
+  const fetched = await fetchOrders(client, order, subscription.items)
+  if (fetched.kind !== 'ok') return fetched
+  return { kind: 'found', look: subscriptionLook(project, order, subscription, fetched.orders) }
 }
 
-function subscriptionLook(project: Catalogue, order: LookOrder, subscription: AndroidSubscription): AndroidLook {
+function subscriptionLook(
+  project: Catalogue,
+  order: LookOrder,
+  subscription: AndroidSubscription,
+  orders: PaidOrders,
+): AndroidLook {
   const { purchaseToken } = order
   const fetchedAt = order.now()
   const { environment, isAcknowledged, startedAt, items } = subscription
   const firstOrderId = order.firstOrderId ?? items[0]?.orderId ?? null
+  const toLine = (item: SubscriptionItem) => {
+    const paid = orders.get(item.orderId ?? '') ?? null
+    return subscriptionLine(project, { ...order, firstOrderId }, subscription, item, { fetchedAt, order: paid })
+  }
   return {
     ...{ purchaseToken, family: 'SUBSCRIPTION', environment, isAcknowledged, startedAt, fetchedAt },
-    lines: items.map((item) => subscriptionLine(project, { ...order, firstOrderId }, subscription, item, fetchedAt)),
+    lines: items.map(toLine),
     originalTransactionId: splitOrderId(orderIdOf(firstOrderId, purchaseToken)).base,
     account: subscription.account.obfuscatedAccountId,
     replaced: reportReplaced(subscription, fetchedAt),
@@ -114,14 +160,14 @@ function subscriptionLine(
   { times, firstOrderId = null }: LookOrder,
   subscription: AndroidSubscription,
   item: SubscriptionItem,
-  fetchedAt: number,
+  fetched: Pick<FetchContext, 'order' | 'fetchedAt'>,
 ): AndroidLine {
   const { storeProductId: lineKey, replacedProductId } = item
   const storeProductId = joinAndroidId(lineKey, item.basePlanId)
   const product = findStoreProduct(catalog, storeProductId, 'ANDROID_STORE')
   const period = product?.period ?? null
-  const revokedAt = isRevoked(subscription, item, fetchedAt) ? (times?.revokedAt ?? null) : null
-  const context = { fetchedAt, period, revokedAt, firstOrderId, chargedAt: chargedAt(times, period) }
+  const revokedAt = isRevoked(subscription, item, fetched.fetchedAt) ? (times?.revokedAt ?? null) : null
+  const context = { ...fetched, period, revokedAt, firstOrderId, chargedAt: chargedAt(times, period) }
   const named = { ...item, storeProductId }
   const observe: AndroidLine['observe'] = (known) => reportSubscription(subscription, named, { ...context, known })
   return { lineKey, storeProductId, product, replacedProductId, observe }
@@ -135,19 +181,33 @@ const isRevoked = ({ items }: AndroidSubscription, { expiresAt }: SubscriptionIt
 const chargedAt = (times: LookTimes | undefined, period: string | null): number | null =>
   period === null ? (times?.chargedAt ?? null) : null
 
-function readProduct(project: Catalogue, order: LookOrder, body: unknown): LookResult {
+async function readProduct(
+  client: PlayReader,
+  project: Catalogue,
+  order: LookOrder,
+  body: unknown,
+): Promise<LookResult> {
   const { purchaseToken, storeProductId } = order
   const result = decodeProduct(body, { purchaseToken, productId: storeProductId })
   if (!result.ok) return result.reason === 'malformed' ? unreadable(result.field) : { kind: result.reason }
   if (order.isNamed && !order.isNamed.product(result.product)) return { kind: 'mismatch' }
-  return { kind: 'found', look: productLook(project, order, result.product) }
+  const { transactionId: orderId, items } = result.product
+  const bought = items.map(({ storeProductId: id }) => ({ orderId, storeProductId: id }))
+  const fetched = await fetchOrders(client, order, bought)
+  if (fetched.kind !== 'ok') return fetched
+  return { kind: 'found', look: productLook(project, order, result.product, fetched.orders.get(orderId) ?? null) }
 }
 
-function productLook({ catalog }: Catalogue, order: LookOrder, bought: AndroidProduct): AndroidLook {
+function productLook(
+  { catalog }: Catalogue,
+  order: LookOrder,
+  bought: AndroidProduct,
+  paid: PaidOrder | null,
+): AndroidLook {
   const { purchaseToken, now, times } = order
   const fetchedAt = now()
   const { environment, transactionId, purchasedAt, items } = bought
-  const context = { fetchedAt, partlyRefundedAt: times?.partlyRefundedAt ?? null }
+  const context = { fetchedAt, partlyRefundedAt: times?.partlyRefundedAt ?? null, order: paid }
   const toLine = (item: ProductItem): AndroidLine => ({
     ...{ lineKey: item.storeProductId, storeProductId: item.storeProductId, replacedProductId: null },
     product: findStoreProduct(catalog, item.storeProductId, 'ANDROID_STORE'),

@@ -4,7 +4,7 @@ import type { Product } from '../../projects/catalog/snapshot'
 import { androidClient, isSimulatedPlay } from '../../projects/connections/android-store'
 import type { ProjectState } from '../../projects/project/state'
 import type { PlayClient } from '../../stores/android/client'
-import { findFirstOrder, withPredecessors } from './chain'
+import { findFirstOrder, readRecordedOrders, withPredecessors } from './chain'
 import { type AndroidLook, type LookOrder, type LookResult, lookAt, receiptRefusal } from './fetch'
 import { familyOf, hasItemOf, hasProductOf, storeIdOf } from './match'
 
@@ -35,6 +35,7 @@ async function lookForProducts(
   named: readonly Product[],
 ): Promise<LookResult> {
   const firstOrderId = await findFirstOrder(ctx, project.id, purchaseToken)
+  const isRecorded = await readRecordedOrders(ctx, project.id, purchaseToken)
   let result: LookResult = { kind: 'mismatch' }
   for (const [family, products] of Map.groupBy(named, familyOf)) {
     result = await lookUnlessRefused(ctx, client, project, {
@@ -43,6 +44,7 @@ async function lookForProducts(
       storeProductId: products[0] ? storeIdOf(products[0]) : null,
       now: () => ctx.clock.now(),
       firstOrderId,
+      isRecorded,
       isNamed: {
         subscription: (found) => hasItemOf(found, products),
         product: (found) => hasProductOf(found, products),

@@ -30,11 +30,13 @@ export function purchaseDrafts(
   { held, row, after, stored, replacedStoreProductId }: PurchaseChange,
 ): EventDraft[] {
   const before = held ? stateOf(held) : null
+  const adjustments = [...stored.rows.values()].filter(({ kind }) => kind === 'ADJUSTMENT')
   const events = purchaseEvents(before, after, {
     newLines: stored.newLines,
     productIdOf: (storeProductId) => findStoreProduct(project.catalog, storeProductId, row.store)?.id ?? null,
     ...(replacedStoreProductId === undefined ? {} : { replacedStoreProductId }),
     transactionIdOf: (storeTransactionId) => stored.rows.get(`${storeTransactionId}:CHARGE`)?.id ?? null,
+    adjustments: new Set(adjustments.map(({ storeTransactionId }) => storeTransactionId)),
   })
   const common = {
     occurredAt: after.storeEventAt,

@@ -59,27 +59,32 @@ export function readHistory(observations: readonly Observation[]): History {
   const reportsOf = Map.groupBy(reports, subjectOf)
   const markersOf = Map.groupBy(ordered.filter(isMarker), (marker) => marker.transactionId)
   const words = markersOf.size === 0 ? NO_WORDS : signedWords(ordered)
+  const adjustments = readAdjustments(ordered, parts, markersOf)
   const transactions = parts.sort(comparePurchases).map((part) => {
     const { transactionId } = part
     const own = reportsOf.get(transactionId) ?? []
     const isStandIn = part.isUncharged === true || own.some(({ report }) => report.imported === 'PURCHASE')
-    const markers = withReversals(markersOf.get(transactionId) ?? [], words.get(transactionId) ?? [])
+    const isAdjusted = adjustments.some((adjustment) => adjustment.part.transactionId === transactionId)
+    const told = withReversals(markersOf.get(transactionId) ?? [], words.get(transactionId) ?? [])
+    // Nothing of the access was charged: what is refunded is the charge within the period.
+    const markers = isAdjusted ? told.filter((marker) => marker.kind !== 'REFUND' || marker.endsAccess) : told
     return { part, aliases: aliases.get(transactionId) ?? [], markers, isStandIn, ...readEnd(own) }
   })
-  const adjustments = readAdjustments(ordered, markersOf)
   return { transactions, adjustments, reports, newestEventAt: ordered.at(-1)?.eventAt ?? 0 }
 }
 
 /** What is known as the charge of a period is no adjustment as well. The newest report of each counts. */
 function readAdjustments(
   ordered: readonly Observation[],
+  transactions: readonly TransactionPart[],
   markersOf: ReadonlyMap<string, Marker[]>,
 ): AdjustmentRecord[] {
   const parts = new Map<string, Adjustment>()
   for (const one of ordered)
     if (one.kind === 'REPORT' && one.adjustment) parts.set(one.adjustment.transactionId, one.adjustment)
   if (parts.size === 0) return []
-  const periods = new Set(ordered.flatMap((one) => (one.kind === 'REPORT' && one.transaction?.transactionId) || []))
+  const charged = transactions.filter(({ isUncharged }) => !isUncharged)
+  const periods = new Set(charged.map(({ transactionId }) => transactionId))
   return [...parts.values()]
     .filter(({ transactionId }) => !periods.has(transactionId))
     .map((part) => ({ part, markers: markersOf.get(part.transactionId) ?? [] }))

@@ -21,6 +21,8 @@ export interface ChangeContext {
   productIdOf: (storeProductId: string) => string | null
   /** Our id of the charge of a store transaction; null when it has no money line. */
   transactionIdOf: (storeTransactionId: string) => string | null
+  /** The store transactions that charged something within a period. They are never the current one. Absent: none did. */
+  adjustments?: ReadonlySet<string>
   /** Store product of the other purchase that this new one replaces (Android's linked purchase token). */
   replacedStoreProductId?: string
 }
@@ -46,7 +48,7 @@ export function purchaseEvents(
   context: ChangeContext,
 ): PurchaseEvent[] {
   const isNewTransaction = !before || !isSameTransaction(before, after)
-  const charge = context.newLines.find((line) => isCharge(line) && isCurrent(line, after)) ?? null
+  const charge = context.newLines.find((line) => isCharge(line) && isCurrent(line, { ...context, after })) ?? null
   const change: Change = { ...context, before, after, charge, isNewTransaction }
   const opening = isNewTransaction ? openingEvents(change) : []
   const from = before && !isNewTransaction ? before.status : openedStatus(after)
@@ -66,8 +68,10 @@ export function purchaseEvents(
 const isSameTransaction = (before: PurchaseState, { storeTransactionId, aliases = [] }: PurchaseState): boolean =>
   before.storeTransactionId === storeTransactionId || aliases.includes(before.storeTransactionId)
 
-const isCurrent = ({ storeTransactionId }: TransactionLine, state: PurchaseState): boolean =>
-  storeTransactionId === state.storeTransactionId
+const isCurrent = (
+  { storeTransactionId }: TransactionLine,
+  { after, adjustments }: Pick<Change, 'after' | 'adjustments'>,
+): boolean => storeTransactionId === after.storeTransactionId && !adjustments?.has(storeTransactionId)
 
 /** The status with which a new transaction begins. */
 const openedStatus = ({ isTrial }: PurchaseState): PurchaseStatus => (isTrial ? 'TRIAL' : 'ACTIVE')
@@ -111,7 +115,7 @@ function moneyEvents(
 ): PurchaseEvent[] {
   const lines = change.newLines.filter((line) => !isCharge(line) && !isInEnding(line))
   const events = lines.map((line) => moneyEvent(line, change))
-  const isReversalTold = lines.some((line) => line.kind === 'REFUND_REVERSAL' && isCurrent(line, change.after))
+  const isReversalTold = lines.some((line) => line.kind === 'REFUND_REVERSAL' && isCurrent(line, change))
   return leavesRefund(from, change.after.status) && !isReversalTold
     ? [...events, { type: 'purchase.refund_reversed', data: refundData(null, change), transactionKey: null }]
     : events
@@ -124,11 +128,12 @@ const moneyEvent = (line: TransactionLine, change: Change): PurchaseEvent => ({
 })
 
 /** Without a line (family share, free period) the refund concerns the current transaction, and no money moved. */
-function refundData(line: TransactionLine | null, { after, transactionIdOf }: Change): RefundData {
+function refundData(line: TransactionLine | null, change: Change): RefundData {
+  const { after, transactionIdOf } = change
   const price = line?.price ?? null
   return {
     refundedTransactionId: transactionIdOf(line?.storeTransactionId ?? after.storeTransactionId),
-    current: line === null || isCurrent(line, after),
+    current: line === null || isCurrent(line, change),
     refund: price && { ...price, amountMicros: Math.abs(price.amountMicros) },
   }
 }
@@ -241,5 +246,5 @@ const revoked = (change: Change): PurchaseEvent => ({
 })
 
 /** The new refund line of the current transaction that caused its ending. */
-const lastReturn = ({ newLines, after }: Change): TransactionLine | null =>
-  newLines.findLast((line) => isReturn(line) && isCurrent(line, after)) ?? null
+const lastReturn = (change: Change): TransactionLine | null =>
+  change.newLines.findLast((line) => isReturn(line) && isCurrent(line, change)) ?? null

@@ -8,6 +8,7 @@ import { isSimulatedToken } from '../../stores/test-keys/ids'
 import type { ProjectState } from '../project/state'
 import { ClientCache } from './client-cache'
 import { loadStoreSettings } from './credentials'
+import { noteOrders } from './order-permission'
 
 /** What one process keeps in memory for the Android store: a client for each project, and Google's keys. */
 export interface AndroidParts {
@@ -64,7 +65,10 @@ function newClient(ctx: Context, projectId: string, { packageName, serviceAccoun
   const { android, androidToken } = config.storeUrls
   const urls = { apiUrl: android ?? GOOGLE_API_URL, tokenUrl: androidToken ?? GOOGLE_TOKEN_URL }
   const simulator = ctx.state.testStores.android(projectId)
-  const client = new PlayClient({ account, packageName, ...urls, clock, simulator })
+  const client = new PlayClient({
+    ...{ account, packageName, ...urls, clock, simulator },
+    onOrders: (isRefused) => noteOrders(ctx, projectId, isRefused),
+  })
   if (account) circuits.put(projectId, { store: 'ANDROID_STORE', isSandbox: false, circuit: client.circuit })
   return client
 }

@@ -1,12 +1,20 @@
 import type { Examination } from '../../base/cli/doctor'
+import type { Handle } from '../../base/db/handle'
 import { loadStoreSettings, type SavedSettings, type StoreSection } from './credentials'
+import { hasRefusedOrders } from './order-permission'
 
-/** Checks that the store credentials can be decrypted, and that the iOS bundle id and app id are set. */
+/**
+ * Checks that the store credentials can be decrypted, that the iOS bundle id and app id are set, and that Google shows
+ * orders to the service account.
+ */
 export const connectionExamination: Examination = {
   name: 'connections',
   async project({ handle, vault }, { id }) {
     const settings = await loadStoreSettings(handle, vault, id)
-    return { faults: sealedSections(settings).map((section) => SEALED.replace('*', section)), gaps: iosGaps(settings) }
+    return {
+      faults: sealedSections(settings).map((section) => SEALED.replace('*', section)),
+      gaps: [...iosGaps(settings), ...(await orderGaps(handle, id, settings))],
+    }
   },
 }
 
@@ -16,6 +24,14 @@ const SEALED = 'The * credentials do not open; bring back the master key of befo
 
 const sealedSections = (settings: Settings): StoreSection[] =>
   [...settings].flatMap(([section, { secrets }]) => (secrets === null ? [section] : []))
+
+async function orderGaps(handle: Handle, projectId: string, settings: Settings): Promise<string[]> {
+  return settings.has('android') && (await hasRefusedOrders(handle, projectId)) ? [NO_ORDERS] : []
+}
+
+const NO_ORDERS =
+  'Google Play does not show orders to the service account, so one-time purchases and prorations have no money; ' +
+  'give it the right to see financial data in the Play Console.'
 
 function iosGaps(settings: Settings): string[] {
   const { bundleId, appId } = settings.get('ios')?.config ?? {}

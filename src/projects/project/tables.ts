@@ -73,7 +73,7 @@ export const projectTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.projectId, t.section] })],
   ),
 
-  /** One row for each named counter. `config` grows with every change of the configuration of any project. */
+  /** One row for each named number. `config` grows with every change of the configuration of any project. */
   revisions: k.table('revisions', { name: k.str().primaryKey(), value: k.int().notNull() }),
 })
 

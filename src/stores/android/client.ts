@@ -7,6 +7,7 @@ import { boundedFetch, presentFetch } from '../answer-text'
 import { fetchOf, type InProcessStore } from '../in-process'
 import { AccessTokens } from './access-token'
 import { type CallKind, failureOf, type PlayAnswer, readAnswer, unreadable } from './answer'
+import { decodePaidOrder, type PaidOrder } from './paid-order'
 import { RefusedTokens } from './refused-tokens'
 import type { ServiceAccount } from './service-account'
 
@@ -26,6 +27,8 @@ interface Parts {
   timeoutMs?: number
   /** The project's test store: calls about its purchases go to it and do not leave the process. */
   simulator?: InProcessStore
+  /** Called when Google begins to refuse orders to the account, or to show them; at the first order as well. */
+  onOrders?: (isRefused: boolean) => Promise<void>
 }
 
 /** Which voided purchases to list, at most 30 days back. Instants are milliseconds UTC. */
@@ -75,6 +78,7 @@ export class PlayClient {
   #api: Promise<Api> | null = null
   #simulated: Promise<Api> | null = null
   readonly #tokens: AccessTokens | null
+  #isRefusedOrders: boolean | null = null
   readonly #closing = new AbortController()
 
   constructor(parts: Parts) {
@@ -113,6 +117,26 @@ export class PlayClient {
   getOrder(orderId: string): Promise<PlayAnswer<Record<string, unknown>>> {
     const params = { packageName: this.#parts.packageName, orderId }
     return this.#call('resource', orderId, (api, options) => api.orders.get(params, options))
+  }
+
+  /**
+   * What an order of a purchase paid for; null when Google does not tell it: the service account may not see orders, the
+   * order is unknown or is of another purchase. The test store charges what the purchase itself says, and is not asked.
+   */
+  async getPaidOrder(orderId: string, purchaseToken: string): Promise<PlayAnswer<PaidOrder | null>> {
+    if (this.#parts.simulator?.knows(orderId)) return { kind: 'ok', body: null }
+    const answer = await this.getOrder(orderId)
+    if (answer.kind === 'unavailable') return answer
+    await this.#noteOrders(answer)
+    const result = answer.kind === 'ok' ? decodePaidOrder(answer.body, { orderId, purchaseToken }) : null
+    return { kind: 'ok', body: result?.ok ? result.order : null }
+  }
+
+  async #noteOrders(answer: PlayAnswer<unknown>): Promise<void> {
+    const isRefused = answer.kind === 'rejected' && (answer.status === 401 || answer.status === 403)
+    if ((answer.kind !== 'ok' && !isRefused) || isRefused === this.#isRefusedOrders) return
+    await this.#parts.onOrders?.(isRefused)
+    this.#isRefusedOrders = isRefused
   }
 
   acknowledgeSubscription(token: string, subscriptionId: string): Promise<PlayAnswer<unknown>> {

@@ -4,6 +4,7 @@ import { transactionLines } from '../../people/purchases/lines'
 import type { PurchaseStatus } from '../../people/purchases/model'
 import { givesAccess, statusAt } from '../../people/purchases/status'
 import type { Observation, TransactionPart } from '../observation'
+import type { OfferPhase } from './decode'
 import { reportReplaced, reportSubscription, saysNothingNew } from './observe'
 import type { FetchContext } from './order'
 import { day, decoded, fetched, isoDay, item, ORDER, observed, PRICE, subscription, TOKEN, usd } from './play.fixtures'
@@ -204,6 +205,38 @@ describe('price', () => {
     expect(phased({ introductoryPrice: {} })).toMatchObject({ price: null, isIntroOffer: true, isTrial: false }))
   test('nor is a prorated one, which is no period of its own', () =>
     expect(phased({ prorationPeriod: {} })).toMatchObject({ price: null, isIntroOffer: false, isUncharged: true }))
+  const paid = (total: number | null, phase: OfferPhase | null) => ({
+    createdAt: day(0),
+    products: new Map([['pro', { total: total === null ? null : usd(total), phase }]]),
+  })
+  test('is the total of the order, which also tells whether the period is free', () => {
+    const order = paid(1_990_000, 'INTRODUCTORY')
+    const told = partOf(
+      fetched(subscription('ACTIVE', { lineItems: [item({ offerPhase: null as never })] }), 0, { order }),
+    )
+    expect(told).toMatchObject({ price: usd(1_990_000), isIntroOffer: true })
+    expect(partOf(fetched(active, 0, { order: paid(null, null) })).price).toEqual(PRICE)
+  })
+  describe('of an order that charged the rest of a period', () => {
+    const proration = subscription('ACTIVE', { lineItems: [item({ offerPhase: { prorationPeriod: {} } })] })
+    const order = paid(3_000_000, 'PRORATION')
+    const life = observed([proration, 0, { order }], [proration, 5], [renewed, 30])
+    test('is an adjustment, in any order and also when the order is not told again', () => {
+      for (const one of [life, life.toReversed(), [...life, ...life]])
+        expect(kindsOf(one)).toEqual([
+          ['O:CHARGE', 'ADJUSTMENT', 3_000_000],
+          ['O..0:CHARGE', 'INITIAL', 9_990_000],
+        ])
+    })
+    test('is given back alone, and ends no access', () => {
+      const refunded = [...life.slice(0, 2), refundMarker(ORDER, day(6))]
+      expect(kindsOf(refunded).slice(1)).toEqual([['O:REFUND', 'REFUND', -3_000_000]])
+      expect(stateOf(refunded, 7)).toMatchObject({ status: 'ACTIVE', refundedAt: null })
+      expect(stateOf([...observed([proration, 0]), refundMarker(ORDER, day(6))], 7).status).toBe('REFUNDED')
+    })
+    test('is none when nothing was paid', () =>
+      expect(kindsOf(observed([proration, 0, { order: paid(0, 'PRORATION') }]))).toEqual([]))
+  })
   test('a phase that is not told is taken for the base plan', () => expect(phased(null as never).price).toEqual(PRICE))
   test('without a price there is a line without money, never zero', () => {
     const life = observed([

@@ -1,8 +1,10 @@
 import { canonicalJson, sha256Hex } from '../../base/lib/hash'
 import type { Money } from '../../base/lib/money'
-import type { ExpiryReason, Observation, RenewalPart, Report, TransactionPart } from '../observation'
+import type { Adjustment, ExpiryReason, Observation, RenewalPart, Report, TransactionPart } from '../observation'
 import type { AndroidSubscription, SubscriptionItem } from './decode'
-import { type FetchContext, knownPart, orderIdOf, purchaseDateOf } from './order'
+import { type FetchContext, knownAdjustment, knownPart, orderIdOf, purchaseDateOf } from './order'
+import type { PaidProduct } from './paid-order'
+import { splitAndroidId } from './purchase-id'
 import { revocationMarker } from './voided'
 
 /**
@@ -21,7 +23,9 @@ export function reportSubscription(
 ): Observation[] {
   const transaction = toPart(subscription, item, context)
   const renewal = toRenewal(subscription, item, context)
-  const report = toReport({ transaction, renewal, ...endedMember(subscription, item, context) }, transaction, context)
+  const adjustment = toAdjustment(transaction, item, context)
+  const content = { transaction, renewal, ...(adjustment && { adjustment }) }
+  const report = toReport({ ...content, ...endedMember(subscription, item, context) }, transaction, context)
   const { revokedAt } = context
   return revokedAt ? [report, revocationMarker(transaction.transactionId, revokedAt)] : [report]
 }
@@ -78,23 +82,41 @@ function toPart(subscription: AndroidSubscription, item: SubscriptionItem, conte
   const transactionId = orderIdOf(item.orderId, subscription.purchaseToken)
   const { storeProductId } = item
   const earlier = knownPart(context.known, { transactionId, storeProductId })
-  // The rest of a period after a change of plan. Google does not tell what it cost, and it is no period of its own.
-  const isUncharged = earlier ? earlier.isUncharged : item.phase === 'PRORATION'
+  const paid = paidOf(item, context)
+  const phase = paid?.phase ?? item.phase
+  // The rest of a period after a change of plan is no period of its own. What it cost is an adjustment.
+  const isUncharged = earlier ? earlier.isUncharged : phase === 'PRORATION'
+  const total = isUncharged ? null : paid?.total
   return {
     transactionId,
     storeProductId,
     purchaseDate: earlier?.purchaseDate ?? purchaseDateOf(transactionId, subscription, item, context),
     originalPurchaseDate: subscription.startedAt,
     expiresAt: paidUntil(subscription, item, context, earlier),
-    isTrial: earlier?.isTrial ?? item.phase === 'FREE_TRIAL',
-    isIntroOffer: earlier?.isIntroOffer ?? item.phase === 'INTRODUCTORY',
+    isTrial: earlier?.isTrial ?? phase === 'FREE_TRIAL',
+    isIntroOffer: earlier?.isIntroOffer ?? phase === 'INTRODUCTORY',
     offerId: earlier ? earlier.offerId : item.offerId,
-    price: earlier?.price ?? chargedPrice(subscription, item),
+    price: total ?? earlier?.price ?? chargedPrice(subscription, { ...item, phase }),
     quantity: 1,
     ownershipType: 'PURCHASED',
     ...(isUncharged && { isUncharged: true }),
     reason: /\.\.\d+$/.test(transactionId) ? 'RENEWAL' : 'PURCHASE',
   }
+}
+
+/** An order names the product without its base plan. */
+const paidOf = ({ storeProductId }: SubscriptionItem, { order }: FetchContext): PaidProduct | null =>
+  order?.products.get(splitAndroidId(storeProductId).productId) ?? null
+
+/** What the rest of a period cost after a change of plan; null when it cost nothing, or when Google does not tell it. */
+function toAdjustment(part: TransactionPart, item: SubscriptionItem, context: FetchContext): Adjustment | null {
+  const { transactionId, storeProductId, purchaseDate, quantity } = part
+  if (!part.isUncharged) return null
+  const price = paidOf(item, context)?.total
+  if (!price) return knownAdjustment(context.known, part)
+  if (price.amountMicros === 0) return null
+  const chargedAt = Math.min(context.order?.createdAt ?? purchaseDate, context.fetchedAt)
+  return { transactionId, storeProductId, chargedAt, price, quantity }
 }
 
 /**
@@ -113,7 +135,7 @@ function paidUntil(
 }
 
 /**
- * What the period cost, as far as the recurring price shows. A free trial costs nothing. The price of an introductory
+ * What the period cost, as far as the recurring price shows, for an order that Google does not tell. A free trial costs nothing. The price of an introductory
  * or prorated period is unknown. It is also unknown when an order with an offer is first fetched during a billing
  * problem, for it may have been the trial.
  */

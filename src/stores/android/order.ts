@@ -1,8 +1,9 @@
 import { DAY } from '../../base/lib/clock'
 import { sha256Hex } from '../../base/lib/hash'
 import { addPeriod, isPeriod } from '../../base/lib/period'
-import type { Observation, TransactionPart } from '../observation'
+import type { Adjustment, Observation, TransactionPart } from '../observation'
 import type { AndroidSubscription, SubscriptionItem } from './decode'
+import type { PaidOrder } from './paid-order'
 
 /** The circumstances of a fetch that are not part of Google's answer. Instants are milliseconds UTC. */
 export interface FetchContext {
@@ -18,6 +19,8 @@ export interface FetchContext {
   period?: string | null
   /** The order of the first charge of the purchase. A product that was added later has an order of its own. */
   firstOrderId?: string | null
+  /** The order of the item, where Google told it. */
+  order?: PaidOrder | null
 }
 
 /** Google's own order id, or a substitute for a purchase that has none (promotions, for example). */
@@ -43,6 +46,17 @@ export function knownPart(
   const part = parts.at(-1)?.part
   const price = parts.findLast(({ part: one }) => one.price)?.part.price ?? null
   return part ? { ...part, price } : null
+}
+
+/** What the newest report says that an order charged within a period; null when none says it. */
+export function knownAdjustment(
+  known: readonly Observation[],
+  { transactionId, storeProductId }: Pick<TransactionPart, 'transactionId' | 'storeProductId'>,
+): Adjustment | null {
+  const told = known
+    .toSorted((a, b) => a.eventAt - b.eventAt)
+    .flatMap((one) => (one.kind === 'REPORT' && one.adjustment ? [one.adjustment] : []))
+  return told.findLast((one) => one.transactionId === transactionId && one.storeProductId === storeProductId) ?? null
 }
 
 /**

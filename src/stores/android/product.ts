@@ -4,6 +4,7 @@ import { accountTokenOf } from '../account-token'
 import type { Marker, Observation, PurchaseEnvironment, Report, TransactionPart } from '../observation'
 import type { StoreAccount } from './decode'
 import { knownPart, orderIdOf } from './order'
+import type { PaidOrder } from './paid-order'
 import { ProductResourceV1, ProductResourceV2 } from './resource'
 import { firstProblem, instantOf, type Malformed, malformed, millisOf, textOf } from './values'
 import { partialRefundMarker, refundedUnits, refundMarker } from './voided'
@@ -17,7 +18,7 @@ export interface ProductItem {
   isConsumed: boolean
 }
 
-/** A paid one-time purchase. No answer of the purchases API has its price. */
+/** A paid one-time purchase. Only its order has its price. */
 export interface AndroidProduct {
   /** Identifies the purchase (wire 4.2). */
   purchaseToken: string
@@ -58,6 +59,8 @@ export interface ProductFetchContext {
   known: readonly Observation[]
   /** Event time of the notification about a refund of some units that caused the fetch, if one did. */
   partlyRefundedAt?: number | null
+  /** Its order, where Google told it. */
+  order?: PaidOrder | null
 }
 
 /**
@@ -66,6 +69,7 @@ export interface ProductFetchContext {
  */
 export function reportProduct(product: AndroidProduct, item: ProductItem, context: ProductFetchContext): Observation[] {
   const { transactionId, purchasedAt } = product
+  const price = priceOf(product, item, context)
   const transaction: TransactionPart = {
     transactionId,
     storeProductId: item.storeProductId,
@@ -75,25 +79,35 @@ export function reportProduct(product: AndroidProduct, item: ProductItem, contex
     isTrial: false,
     isIntroOffer: false,
     offerId: item.offerId,
-    price: null,
+    price,
     quantity: Math.max(item.quantity, 1),
     ownershipType: 'PURCHASED',
     reason: 'PURCHASE',
   }
   const report: Report = { kind: 'REPORT', id: transactionId, eventAt: context.fetchedAt, transaction }
-  return [report, ...partialRefunds(product, item, context)]
+  return [report, ...partialRefunds(product, item, price, context)]
+}
+
+/** What was paid for all units; null when it is not known. */
+function priceOf(
+  { transactionId }: AndroidProduct,
+  { storeProductId }: ProductItem,
+  { known, order }: ProductFetchContext,
+): Money | null {
+  const total = order?.products.get(storeProductId)?.total
+  return total ?? knownPart(known, { transactionId, storeProductId })?.price ?? null
 }
 
 /** The units refunded since the last such marker. When none are left, the marker is a full refund. */
 function partialRefunds(
   { transactionId }: AndroidProduct,
-  { storeProductId, quantity, refundableQuantity }: ProductItem,
+  { quantity, refundableQuantity }: ProductItem,
+  price: Money | null,
   { known, partlyRefundedAt }: ProductFetchContext,
 ): Marker[] {
   if (!partlyRefundedAt || refundableQuantity === null || refundableQuantity >= quantity) return []
   if (refundableQuantity === 0) return [refundMarker(transactionId, partlyRefundedAt)]
   const units = { from: refundedUnits(known, transactionId), to: quantity - refundableQuantity, of: quantity }
-  const price: Money | null = knownPart(known, { transactionId, storeProductId })?.price ?? null
   return partialRefundMarker(transactionId, partlyRefundedAt, units, price)
 }
 

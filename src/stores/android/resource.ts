@@ -162,6 +162,48 @@ export const ProductResourceV1 = Type.Object(
 )
 export type ProductResourceV1 = Static<typeof ProductResourceV1>
 
+/** `orders`. Each line item is one product that the order paid for. */
+export const OrderResource = Type.Object(
+  {
+    orderId: Maybe(Text),
+    purchaseToken: Maybe(Token),
+    createTime: Maybe(Text),
+    total: Maybe(MoneyResource),
+    lineItems: Maybe(
+      Type.Array(
+        Type.Object(
+          {
+            productId: Id,
+            total: Maybe(MoneyResource),
+            subscriptionDetails: Maybe(
+              Type.Object(
+                {
+                  offerPhaseDetails: Maybe(
+                    Type.Object(
+                      {
+                        freeTrialDetails: Maybe(Anything),
+                        introductoryPriceDetails: Maybe(Anything),
+                        baseDetails: Maybe(Anything),
+                        prorationPeriodDetails: Maybe(Anything),
+                      },
+                      open,
+                    ),
+                  ),
+                },
+                open,
+              ),
+            ),
+          },
+          open,
+        ),
+        { maxItems: 100 },
+      ),
+    ),
+  },
+  open,
+)
+export type OrderResource = Static<typeof OrderResource>
+
 export const VoidedResource = Type.Object(
   {
     purchaseToken: Token,

@@ -1,4 +1,5 @@
 import { olderProduct } from './android'
+import { orderLines } from './android-orders'
 import type { AndroidStore } from './android-store'
 
 export interface PlayCall {
@@ -11,13 +12,17 @@ export interface PlayCall {
 }
 
 /** The Play Developer API over a simulated store, for the loopback server and for the test store within the process. */
-export function answerPlay(store: AndroidStore, call: PlayCall, { hasNoProductsV2 = false } = {}): Response {
+export function answerPlay(
+  store: AndroidStore,
+  call: PlayCall,
+  { hasNoProductsV2 = false, orderStatus = 200 } = {},
+): Response {
   const { method, path, query } = call
   const [, packageName, rest = ''] = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/.exec(path) ?? []
   if (packageName !== call.packageName) return failure(404, 'applicationNotFound')
   const [, order, commandOfOrder] = /^orders\/(.+?)(:refund)?$/.exec(rest) ?? []
   if (order && method === 'POST' && commandOfOrder) return refund(store, order, query.get('revoke') === 'true')
-  if (order) return readOrder(store, order)
+  if (order) return orderStatus === 200 ? readOrder(store, order) : failure(orderStatus, 'permissionDenied')
   if (rest === 'purchases/voidedpurchases') return listVoided(store, query)
   const [, family = '', token = '', command = ''] = PURCHASE.exec(rest) ?? []
   return method === 'GET' ? read(store, family, token, hasNoProductsV2) : act(store, family, token, command)
@@ -60,7 +65,12 @@ function readOrder(store: AndroidStore, orderId: string): Response {
   const purchaseToken = store.tokenOfOrder(orderId)
   if (purchaseToken === null) return failure(404, 'orderNotFound')
   const state = store.refundedOrders.has(orderId) ? 'REFUNDED' : 'PROCESSED'
-  return Response.json({ orderId, purchaseToken, state })
+  const purchase = {
+    subscription: store.subscriptions.get(purchaseToken),
+    product: store.products.get(purchaseToken),
+  }
+  const lines = orderLines(orderId, store.charges.get(orderId) ?? [], purchase)
+  return Response.json({ orderId, purchaseToken, state, ...lines })
 }
 
 /** Voided purchases, two on each page. */

@@ -28,6 +28,8 @@ export interface AndroidFaults {
   until?: Promise<void>
   /** Behaves like Google before `purchases.productsv2` existed. */
   hasNoProductsV2?: boolean
+  /** Status of each answer about an order: 403 to a service account that may not see financial data. */
+  orderStatus?: number
   /** Answers with half of a JSON text and status 200. */
   isMalformed?: boolean
   /** The text of an answer with status 200, in place of the right one; null = the right one. */

@@ -33,6 +33,7 @@ import {
   subscribed,
   unitsRefunded,
 } from './android'
+import type { SimulatedCharge } from './android-orders'
 import { aboutProduct, aboutSubscription, aboutVoided, type SimulatedNotification } from './android-push'
 
 type Voided = androidpublisher_v3.Schema$VoidedPurchase
@@ -49,6 +50,7 @@ export interface IdPrefixes {
 const GOOGLE_PREFIXES: IdPrefixes = { token: '', order: 'GPA.' }
 
 export type SubscribeOptions = Pick<SimulatedSubscribe, 'withTrial' | 'isTest' | 'accountId' | 'addons'>
+export type UpgradeOptions = Pick<SimulatedSubscribe, 'isTest' | 'addons' | 'prorated'>
 export type BuyOptions = Pick<SimulatedBuy, 'quantity' | 'isTest' | 'accountId' | 'others'>
 
 /** Purchases in memory, and the turns that change them. Each turn sends the notification that Google Play sends. */
@@ -57,6 +59,8 @@ export class AndroidStore {
   readonly products = new Map<string, PlayProduct>()
   readonly voided: Voided[] = []
   readonly refundedOrders = new Set<string>()
+  /** What orders charged, where it differs from what their purchases say. */
+  readonly charges = new Map<string, SimulatedCharge[]>()
   #made = 0
 
   constructor(
@@ -81,8 +85,9 @@ export class AndroidStore {
   }
 
   /** Changes the plan: a new purchase linked to the old one, which ends. */
-  upgrade(token: string, plan: SimulatedPlan, options: Pick<SubscribeOptions, 'isTest' | 'addons'> = {}): string {
+  upgrade(token: string, plan: SimulatedPlan, options: UpgradeOptions = {}): string {
     const next = this.#token()
+    if (options.prorated) this.charge(this.#order(next).orderId, plan.productId, options.prorated)
     this.#replace(token, subscribed({ ...options, ...this.#order(next), plan, linkedToken: token }))
     return next
   }
@@ -121,6 +126,11 @@ export class AndroidStore {
       ? (['SUBSCRIPTION_RECOVERED', 1] as const)
       : (['SUBSCRIPTION_RENEWED', 2] as const)
     this.#turn(token, (one, now) => renewed(one, now), type, number)
+  }
+
+  /** Sets what an order charged for a product, taxes included. */
+  charge(orderId: string, productId: string, total: Money): void {
+    this.charges.set(orderId, [...(this.charges.get(orderId) ?? []), { productId, total }])
   }
 
   cancel(token: string): void {

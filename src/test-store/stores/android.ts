@@ -4,7 +4,7 @@ import { addPeriod } from '../../base/lib/period'
 import { toIso } from '../../base/lib/time'
 
 type Resource = androidpublisher_v3.Schema$SubscriptionPurchaseV2
-type Item = androidpublisher_v3.Schema$SubscriptionPurchaseLineItem
+export type Item = androidpublisher_v3.Schema$SubscriptionPurchaseLineItem
 type Product = androidpublisher_v3.Schema$ProductPurchaseV2
 
 /** A base plan at Google Play; periods are ISO 8601. */
@@ -15,7 +15,7 @@ export interface SimulatedPlan {
   price: Money
   /** Length of the free trial with which an offer of the plan begins. */
   trialPeriod?: string
-  /** The buyer pays in advance and tops it up; no answer of Google has its price. */
+  /** The buyer pays in advance and tops it up; only the order has its price. */
   isPrepaid?: boolean
 }
 
@@ -42,6 +42,8 @@ export interface SimulatedSubscribe {
   accountId?: string
   /** Begins after the rest of an earlier purchase. */
   after?: number
+  /** What a change of plan costs for the rest of the period, in which the purchase begins. */
+  prorated?: Money
   /** Plans that the buyer adds to the first one. Each is an item of its own, and one order pays for all. */
   addons?: readonly SimulatedPlan[]
 }
@@ -58,7 +60,10 @@ export function subscribed(order: SimulatedSubscribe): PlaySubscription {
     subscriptionState: 'SUBSCRIPTION_STATE_ACTIVE',
     acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
     lineItems: [
-      firstItem(plan, orderId, paidUntil, trialPeriod !== undefined),
+      {
+        ...firstItem(plan, orderId, paidUntil, trialPeriod !== undefined),
+        ...(order.prorated ? { offerPhase: { prorationPeriod: {} } } : {}),
+      },
       ...(order.addons ?? []).map((addon) => firstItem(addon, orderId, paidUntil, false)),
     ],
     ...(linkedToken === undefined ? {} : { linkedPurchaseToken: linkedToken }),
@@ -318,7 +323,7 @@ function firstItem(plan: SimulatedPlan, orderId: string, end: number, isFree: bo
   }
 }
 
-const toMoney = ({ amountMicros, currency }: Money): androidpublisher_v3.Schema$Money => ({
+export const toMoney = ({ amountMicros, currency }: Money): androidpublisher_v3.Schema$Money => ({
   currencyCode: currency,
   units: String(Math.floor(amountMicros / 1_000_000)),
   nanos: (amountMicros % 1_000_000) * 1000,

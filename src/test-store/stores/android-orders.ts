@@ -1,0 +1,46 @@
+import type { androidpublisher_v3 } from 'googleapis/build/src/apis/androidpublisher'
+import type { Money } from '../../base/lib/money'
+import { type Item, type PlayProduct, type PlaySubscription, toMoney } from './android'
+
+type Order = androidpublisher_v3.Schema$Order
+type OrderLine = androidpublisher_v3.Schema$LineItem
+
+/** What an order charged for a product, taxes included. */
+export interface SimulatedCharge {
+  productId: string
+  total: Money
+}
+
+/**
+ * The lines of an order. A product without a charge of its own costs the recurring price, or nothing in a trial, and has no
+ * total where the purchase has no price.
+ */
+export function orderLines(
+  orderId: string,
+  charges: readonly SimulatedCharge[],
+  purchase: { subscription: PlaySubscription | undefined; product: PlayProduct | undefined },
+): Pick<Order, 'lineItems'> {
+  const items = purchase.subscription?.resource.lineItems ?? []
+  const sold = items.filter(({ latestSuccessfulOrderId }) => latestSuccessfulOrderId === orderId).map(subscriptionLine)
+  const bought = purchase.product?.resource.productLineItem?.map(({ productId }) => ({ productId: productId ?? '' }))
+  const toCharged = (line: OrderLine): OrderLine => {
+    const charge = charges.find(({ productId }) => productId === line.productId)
+    return charge ? { ...line, total: toMoney(charge.total) } : line
+  }
+  return { lineItems: [...sold, ...(bought ?? [])].map(toCharged) }
+}
+
+function subscriptionLine({ productId, offerDetails, offerPhase, autoRenewingPlan }: Item): OrderLine {
+  const price = autoRenewingPlan?.recurringPrice
+  const total = offerPhase?.freeTrial ? { currencyCode: price?.currencyCode ?? '' } : price
+  const phase = offerPhase?.freeTrial
+    ? { freeTrialDetails: {} }
+    : offerPhase?.prorationPeriod
+      ? { prorationPeriodDetails: {} }
+      : { baseDetails: {} }
+  return {
+    productId: productId ?? '',
+    subscriptionDetails: { basePlanId: offerDetails?.basePlanId ?? '', offerPhaseDetails: phase },
+    ...(total ? { total } : {}),
+  }
+}
