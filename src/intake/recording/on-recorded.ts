@@ -21,8 +21,11 @@ export interface RecordedPurchase {
 
 /** Purchases that turned out to be another one. */
 export interface JoinedPurchases {
+  projectId: string
   survivorId: string
   mergedIds: readonly string[]
+  /** The store transactions of the purchases that go. */
+  transactionIds: readonly string[]
 }
 
 declare module '../../base/state' {

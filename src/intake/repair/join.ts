@@ -16,6 +16,7 @@ import { runOnJoined, runOnUnrecorded } from '../recording/on-recorded'
 import { changedColumns, stateOf, toPurchaseRow } from '../recording/purchase-row'
 import { recordChange } from '../recording/record-change'
 import type { JoinPlan } from './plan'
+import { partOf } from './sale-rows'
 
 /** The rows of one sale, with what is recorded of each. */
 export interface Sale {
@@ -89,7 +90,12 @@ async function moveRows(
   const all = await moveObservations(tx, held, mergedIds, sale)
   if (mergedIds.length > 0) {
     await runOnUnrecorded(tx, mergedIds)
-    await runOnJoined(tx, { survivorId, mergedIds })
+    await runOnJoined(tx, {
+      projectId: project.id,
+      survivorId,
+      mergedIds,
+      transactionIds: transactionsOf(sale, mergedIds),
+    })
     await giveRows(tx, mergedIds, held)
   }
   const observations = all.map(({ payload }) => payload)
@@ -120,6 +126,15 @@ async function insertNames(tx: Tx, row: PurchaseRow, former: readonly PurchaseRo
 
 const observationsOf = ({ observations }: Sale, id: string): readonly ObservationRow[] => observations.get(id) ?? []
 
+const transactionsOf = (sale: Sale, ids: readonly string[]): string[] => [
+  ...new Set(
+    ids
+      .flatMap((id) => observationsOf(sale, id))
+      .flatMap(partOf)
+      .map(({ transactionId }) => transactionId),
+  ),
+]
+
 /** All observations as those of one purchase, each naming its sale, so that copies count as one charge. */
 async function moveObservations(
   tx: Tx,
@@ -130,7 +145,9 @@ async function moveObservations(
   const own = observationsOf(sale, id)
   const named = own.map((row) => withSale(row, originalTransactionId))
   for (const [index, row] of named.entries()) if (row !== own[index]) await rewriteObservation(tx, row, row.payload)
-  const moved = mergedIds.flatMap((from) => observationsOf(sale, from)).map((row) => withSale(row, originalTransactionId))
+  const moved = mergedIds
+    .flatMap((from) => observationsOf(sale, from))
+    .map((row) => withSale(row, originalTransactionId))
   await giveObservations(tx, moved, id)
   const all = new Map([...moved, ...named].map((row) => [`${row.kind}:${row.id}`, row]))
   return [...all.values()].toSorted((a, b) => a.recordedAt - b.recordedAt)

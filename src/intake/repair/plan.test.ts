@@ -70,13 +70,16 @@ test('each date of a subscription that never renews is a purchase', () => {
 })
 
 test('a family share is joined with those of its holder only, and not with one that came by a merge', () => {
-  const share = (id: string, more: Partial<SaleRow> = {}) => row(id, { isShared: true, subscriberId: 'sub_kay', ...more })
+  const share = (id: string, more: Partial<SaleRow> = {}) =>
+    row(id, { isShared: true, subscriberId: 'sub_kay', ...more })
   const settled = share('c', { chainKey: `${FIRST}:sub_kay` })
   const ofOther = share('d', { chainKey: `${FIRST}:sub_lee` })
-  expect(planJoins(FIRST, [share('a'), share('b'), settled, ofOther, share('e', { subscriberId: 'sub_max' })])).toEqual([
-    { survivorId: 'a', mergedIds: ['b', 'c'], chainKey: `${FIRST}:sub_kay` },
-    { survivorId: 'e', mergedIds: [], chainKey: `${FIRST}:sub_max` },
-  ])
+  expect(planJoins(FIRST, [share('a'), share('b'), settled, ofOther, share('e', { subscriberId: 'sub_max' })])).toEqual(
+    [
+      { survivorId: 'a', mergedIds: ['b', 'c'], chainKey: `${FIRST}:sub_kay` },
+      { survivorId: 'e', mergedIds: [], chainKey: `${FIRST}:sub_max` },
+    ],
+  )
 })
 
 test('Xcode gives one number to many devices, so its rows are left', () => {

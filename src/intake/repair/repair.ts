@@ -73,7 +73,10 @@ async function repairSale(tx: Tx, known: ProjectState, original: string, cause: 
   const purchases = await lockOwners(tx, projectId, original)
   const project = await projectIn(tx, known)
   if (!project) return []
-  const observations = await listObservationsOf(tx, purchases.map(({ id }) => id))
+  const observations = await listObservationsOf(
+    tx,
+    purchases.map(({ id }) => id),
+  )
   const owners = new Map((await listByManyIds(tx, ownersOf(purchases))).map((owner) => [owner.id, owner]))
   const saleRows = []
   for (const row of purchases)

@@ -46,7 +46,8 @@ function saleKind(
   if (fold.productType === 'SUBSCRIPTION') return 'OTHER'
   if (parts.some(({ isNonRenewing }) => isNonRenewing)) return 'EACH_DATE'
   if (parts.some(({ sale }) => sale !== undefined)) return 'ONCE'
-  const product = productId === null ? findStoreProduct(catalog, fold.storeProductId, store) : catalog.products.get(productId)
+  const product =
+    productId === null ? findStoreProduct(catalog, fold.storeProductId, store) : catalog.products.get(productId)
   if (fold.productType !== 'NON_CONSUMABLE' || !product || product.type === 'CONSUMABLE') return 'OTHER'
   return product.type === 'SUBSCRIPTION' || product.period !== null ? 'EACH_DATE' : 'ONCE'
 }

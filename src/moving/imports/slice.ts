@@ -5,6 +5,7 @@ import { eraseUploads } from './erased-uploads'
 import { enqueueLostImports, importJob } from './jobs'
 import { keptUploads } from './left-behind'
 import { IMPORT_ENDED } from './notices'
+import { joinMarks } from './on-joined'
 import { importOperatorRoutes } from './operator-routes'
 import { eraseImported } from './personal-data'
 import { exportImported } from './personal-export'
@@ -47,6 +48,7 @@ export const imports = slice({
     importAnchors: 'imports.jsonl',
   },
   onExport: exportImported,
+  onJoined: joinMarks,
   tags: [{ name: 'Imports', description: 'History that another service has exported.' }],
   state: { importSteps: () => importSteps, importTurn: () => ({ isTaken: false }) },
   operatorRoutes: importOperatorRoutes,

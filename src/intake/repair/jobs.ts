@@ -1,0 +1,18 @@
+import { Type } from '@sinclair/typebox'
+import { cronLine, defineJob } from '../../base/jobs/registry'
+import { causeOf } from '../../people/events/model'
+import { listFormerKeyedProjects } from '../../people/purchases/join-queries'
+import { repairProject } from './repair'
+
+const repairAll = defineJob({
+  name: 'purchases.repair',
+  payload: Type.Object({}, { additionalProperties: false }),
+  async handle(ctx, _payload, isStopping) {
+    const cause = causeOf('SWEEP', null, 'IOS_STORE', 'repair')
+    for (const projectId of await listFormerKeyedProjects(ctx))
+      if (!isStopping()) await repairProject(ctx, { projectId, cause, isDryRun: false, isStopping })
+  },
+})
+
+/** Every five minutes: rows of a release that did not know copies yet. There are none any more after one run. */
+export const repairCron = [cronLine({ name: 'repair-purchases', pattern: '2-59/5 * * * *', job: repairAll })]

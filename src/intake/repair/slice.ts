@@ -1,0 +1,6 @@
+import { slice } from '../../base/slice'
+import { repairExamination } from './doctor'
+import { repairCron } from './jobs'
+
+/** Purchases that an earlier release recorded as several. */
+export const repair = slice({ name: 'repair', cron: repairCron, doctor: repairExamination })
