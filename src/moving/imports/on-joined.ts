@@ -10,7 +10,7 @@ export async function joinMarks(tx: Tx, { survivorId, mergedIds }: JoinedPurchas
   const own = await tx.db.select().from(m).where(eq(m.purchaseId, survivorId))
   await tx.db.delete(m).where(inArray(m.purchaseId, [survivorId, ...mergedIds]))
   for (const [jobId, same] of Map.groupBy([...own, ...marks], (mark) => mark.jobId)) {
-    const isNew = own.length === 0 ? false : same.some((mark) => mark.isNew)
+    const isNew = same.find((mark) => mark.purchaseId === survivorId)?.isNew ?? false
     const repeats = [...new Set(same.flatMap((mark) => mark.repeats))]
     await tx.db.insert(m).values({ jobId, purchaseId: survivorId, isNew, repeats })
   }

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { purchasesCommand } from '../../src/intake/relink/command'
+import { COINS, LIFETIME, type Stage, stage } from '../support/cast'
+import { runBeside } from '../support/command'
+import { access, balances, eventTypes, everything, identify, lastEvent, money, refund, rowOf } from '../support/facts'
+import { boughtBefore, copyOf } from '../support/former-rows'
+import { notify } from '../support/notify'
+import { dataOf } from '../support/operator'
+import { staff } from '../support/staff'
+
+let s: Stage
+beforeEach(async () => {
+  s = await stage()
+})
+afterEach(() => s.close())
+
+const repair = (...args: string[]) => runBeside(s, purchasesCommand, 'repair', ...args)
+const purchases = () => s.ctx.db.select().from(s.ctx.tables.purchases)
+const idOf = async (device: string) => (await rowOf(s, device)).id
+
+/** One sale that Ada and Bo each have a row of; Ada's is the older. */
+async function twoRows() {
+  const life = s.buy(LIFETIME)
+  const copy = copyOf(s, life, '3000000000000001')
+  return { life, copy, ada: await boughtBefore(s, 'svc_ada', life), bo: await boughtBefore(s, 'svc_bo', copy) }
+}
+
+/** What all figures of a product sum up to. */
+async function gross(): Promise<number> {
+  const rows = await s.ctx.db.select().from(s.ctx.tables.figureEntries)
+  return rows.reduce((sum, row) => sum + row.gross, 0)
+}
+
+describe('rows of one sale', () => {
+  test('become the oldest one: money counts once, and the other person is told and named', async () => {
+    const { ada, bo } = await twoRows()
+    expect(await gross()).toBe(2 * 199_990_000)
+    const ran = await repair('--json')
+    expect(ran.code).toBe(0)
+    const [item] = JSON.parse(ran.out).items
+    expect(item).toMatchObject({
+      purchaseId: ada,
+      merged: [bo],
+      linesRemoved: [expect.stringMatching(/^txn_/)],
+      lost: [{ subscriberId: await idOf('svc_bo'), appUserId: null, access: ['pro'] }],
+    })
+    expect(await purchases()).toMatchObject([{ id: ada, subscriberId: await idOf('svc_ada') }])
+    expect([await access(s, 'svc_bo'), Object.keys(await access(s, 'svc_ada'))]).toEqual([{}, ['pro']])
+    expect(await money(s, await idOf('svc_ada'))).toEqual([['NON_RENEWING_PURCHASE', 199_990_000]])
+    expect(await money(s, await idOf('svc_bo'))).toEqual([])
+    expect(await gross()).toBe(199_990_000)
+    const BOUGHT = ['purchase.non_renewing', 'entitlement.granted']
+    expect(await eventTypes(s, await idOf('svc_ada'))).toEqual([...BOUGHT, 'purchase.corrected'])
+    expect(await eventTypes(s, await idOf('svc_bo'))).toEqual([...BOUGHT, 'entitlement.revoked'])
+    expect(await lastEvent(s, 'svc_ada', 'purchase.corrected')).toMatchObject({
+      cause: { kind: 'CLI', store: 'IOS_STORE', detail: 'repair' },
+      before: { purchase: { id: ada, status: 'ACTIVE' } },
+      after: { purchase: { id: ada, status: 'ACTIVE' } },
+      data: { merged: [bo], linesRemoved: item.linesRemoved },
+    })
+  })
+
+  test('stay with a labelled owner, though an unlabelled one is older', async () => {
+    const { ada, bo } = await twoRows()
+    await identify(s, 'svc_bo', 'bo')
+    expect(JSON.parse((await repair('--json')).out).items).toMatchObject([{ purchaseId: bo, merged: [ada] }])
+    expect([await access(s, 'svc_ada'), Object.keys(await access(s, 'svc_bo'))]).toEqual([{}, ['pro']])
+  })
+
+  test('of one person give no event of access', async () => {
+    const life = s.buy(LIFETIME)
+    await boughtBefore(s, 'svc_ada', life)
+    await boughtBefore(s, 'svc_bo', copyOf(s, life, '3000000000000001'))
+    for (const device of ['svc_ada', 'svc_bo']) await identify(s, device, 'ada')
+    const before = await eventTypes(s, (await purchases())[0]?.subscriberId ?? '')
+    expect((await repair()).out).not.toContain('loses')
+    const after = await eventTypes(s, (await purchases())[0]?.subscriberId ?? '')
+    expect(after.slice(before.length)).toEqual(['purchase.corrected'])
+    expect(await purchases()).toHaveLength(1)
+  })
+
+  test('are one for what comes later: copies, refunds, and a stranger with a copy', async () => {
+    const { life, copy } = await twoRows()
+    await identify(s, 'svc_ada', 'ada')
+    await repair()
+    for (const one of [life, copy, copyOf(s, life, '3000000000000002')]) {
+      expect((await s.receipt('svc_ada', one)).status).toBe(200)
+      expect((await s.receipt('svc_bo', one)).body.error?.code).toBe('RECEIPT_IN_USE')
+    }
+    expect(await money(s, await idOf('svc_ada'))).toHaveLength(1)
+    await notify(s, ['REFUND', null], refund(s, copy))
+    expect(await access(s, 'svc_ada')).toEqual({})
+    expect(await money(s, await idOf('svc_ada'))).toEqual([
+      ['NON_RENEWING_PURCHASE', 199_990_000],
+      ['REFUND', -199_990_000],
+    ])
+    expect(await purchases()).toHaveLength(1)
+  })
+
+  test('of which one was refunded are refunded', async () => {
+    const life = s.buy(LIFETIME)
+    await boughtBefore(s, 'svc_ada', life)
+    await boughtBefore(s, 'svc_bo', refund(s, copyOf(s, life, '3000000000000001')))
+    expect((await rowOf(s, 'svc_ada')).toldAccess).toHaveProperty('pro')
+    await repair()
+    expect(await access(s, 'svc_ada')).toEqual({})
+    expect(await money(s, await idOf('svc_ada'))).toEqual([
+      ['NON_RENEWING_PURCHASE', 199_990_000],
+      ['REFUND', -199_990_000],
+    ])
+    expect(await gross()).toBe(199_990_000)
+    expect((await eventTypes(s, await idOf('svc_ada'))).slice(2)).toEqual(['purchase.corrected', 'entitlement.revoked'])
+  })
+
+  test('are found under the ids of before, by routes, transfers and their undo', async () => {
+    const { ada, bo } = await twoRows()
+    await repair()
+    const dev = staff(s).as('OWNER')
+    const refusal = async (id: string) => (await dev.post(`/subscriptions/${id}/refund`, {})).body.error.code
+    expect([await refusal(bo), await refusal('pur_none')]).toEqual(['REFUND_NOT_POSSIBLE', 'NOT_FOUND'])
+    expect((await dev.delete(`/subscriptions/${bo}/schedule`)).body.error.code).toBe('SCHEDULED_ACTION_CONFLICT')
+    const order = { fromAppUserId: await idOf('svc_ada'), toAppUserId: await idOf('svc_bo'), purchaseIds: [bo] }
+    const server = { key: s.project.secretKey }
+    const moved = await dataOf(s.post('/v1/subscribers/transfer', order, server))
+    expect(moved.purchases).toMatchObject([{ id: ada }])
+    expect([await access(s, 'svc_ada'), Object.keys(await access(s, 'svc_bo'))]).toEqual([{}, ['pro']])
+    await dataOf(s.post(`/v1/subscribers/transfer/${moved.transferId}/undo`, {}, server))
+    expect([await access(s, 'svc_bo'), Object.keys(await access(s, 'svc_ada'))]).toEqual([{}, ['pro']])
+  })
+})
+
+describe('a repair', () => {
+  test('that is only tried names what it would do, and writes nothing', async () => {
+    const { ada, bo } = await twoRows()
+    const before = await everything(s)
+    const tried = await repair('--dry-run')
+    expect(tried.out).toContain(`${ada} is also ${bo}`)
+    expect(tried.out).toContain('loses pro')
+    expect(await everything(s)).toEqual(before)
+  })
+
+  test('that is repeated, also by two at once, changes nothing more', async () => {
+    await twoRows()
+    await Promise.all([repair(), repair()])
+    const after = await everything(s)
+    expect(JSON.parse((await repair('--json')).out).items).toEqual([])
+    expect(await everything(s)).toEqual(after)
+    expect(await purchases()).toHaveLength(1)
+  })
+
+  test('leaves alone what is not one sale: consumables, and purchases of today', async () => {
+    await s.receipt('svc_ada', s.buy(LIFETIME))
+    await boughtBefore(s, 'svc_ada', s.buy(COINS))
+    await boughtBefore(s, 'svc_bo', s.buy(COINS))
+    const before = await everything(s)
+    expect((await repair()).out).toBe('Purchases joined: 0.')
+    expect(await everything(s)).toEqual(before)
+    expect([await balances(s, 'svc_ada'), await balances(s, 'svc_bo')]).toEqual([{ coins: 100 }, { coins: 100 }])
+  })
+
+  test('gives a row that is alone the key by which its copies find it', async () => {
+    const life = s.buy(LIFETIME)
+    const copy = copyOf(s, life, '3000000000000001')
+    const id = await boughtBefore(s, 'svc_ada', copy)
+    const events = await eventTypes(s, await idOf('svc_ada'))
+    await repair()
+    expect(await eventTypes(s, await idOf('svc_ada'))).toEqual(events)
+    expect((await s.receipt('svc_ada', life)).status).toBe(200)
+    expect(await purchases()).toMatchObject([{ id, chainKey: life.originalTransactionId }])
+  })
+
+  test('does not touch another project', async () => {
+    const { bo } = await twoRows()
+    const { purchases: p } = s.ctx.tables
+    await s.ctx.db.update(p).set({ projectId: s.other.id }).where(eq(p.id, bo))
+    await repair()
+    expect((await purchases()).map(({ id }) => id)).toContain(bo)
+  })
+})
