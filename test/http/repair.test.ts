@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { purchasesCommand } from '../../src/intake/relink/command'
+import { purchasesCommand } from '../../src/intake/repair/purchases-command'
 import { COINS, LIFETIME, type Stage, stage } from '../support/cast'
 import { runBeside } from '../support/command'
 import { access, balances, eventTypes, everything, identify, lastEvent, money, refund, rowOf } from '../support/facts'

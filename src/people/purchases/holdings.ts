@@ -3,7 +3,7 @@ import type { ProjectState } from '../../projects/project/state'
 import { listByNames } from './alias-queries'
 import { foldAsOf } from './fold'
 import { readHistory, type TransactionRecord } from './history'
-import { resolvePurchaseIds } from './join-queries'
+import { resolvePurchaseIds } from './joined'
 import {
   findPurchaseById,
   listByChain,

@@ -1,5 +1,4 @@
 import { and, eq, gt, inArray } from 'drizzle-orm'
-import { bySome } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import type { Observation } from '../../stores/observation'
 import { insertObservations, type ObservationRow, type PurchaseRow } from './queries'
@@ -28,25 +27,6 @@ export async function listFormerKeyedProjects({ db, tables: { purchases: p } }: 
     found.push(row.id)
     last = row.id
   }
-}
-
-/** Purchase ids, with that of the row that stayed for each row that was joined with another; each once. */
-export async function resolvePurchaseIds(
-  { db, tables: { purchaseAliases: a } }: Handle,
-  projectId: string,
-  ids: readonly string[],
-): Promise<string[]> {
-  if (ids.length === 0) return []
-  // Only rows of this store are joined.
-  const isStore = and(eq(a.projectId, projectId), eq(a.store, 'IOS_STORE'))
-  const rows = await bySome(ids, (some) =>
-    db
-      .select({ alias: a.alias, purchaseId: a.purchaseId })
-      .from(a)
-      .where(and(isStore, inArray(a.alias, some))),
-  )
-  const joined = new Map(rows.map(({ alias, purchaseId }) => [alias, purchaseId]))
-  return [...new Set(ids.map((id) => joined.get(id) ?? id))]
 }
 
 /** Makes observations those of another purchase. One that it has already stays as it is. */

@@ -3,6 +3,7 @@ import { byPrepared } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedChange, preparedRows } from '../../base/db/prepared'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
+import { findJoined } from './joined'
 
 export type PurchaseRow = Handle['tables']['purchases']['$inferSelect']
 export type TransactionRow = Handle['tables']['transactions']['$inferSelect']
@@ -51,23 +52,6 @@ export async function listByChain(
 /** The purchase with this id. When its row was joined with that of the same sale, the row that stayed. */
 export async function findPurchaseById(handle: Handle, projectId: string, id: string): Promise<PurchaseRow | null> {
   return (await findOwnRow(handle, projectId, id)) ?? findJoined(handle, projectId, id)
-}
-
-async function findJoined(handle: Handle, projectId: string, id: string): Promise<PurchaseRow | null> {
-  if (!id.startsWith('pur_')) return null
-  const query = prepared(handle, 'purchases.joined', ({ db, tables: { purchases: p, purchaseAliases: a } }) => {
-    // Only rows of this store are joined.
-    const isAlias = and(eq(a.projectId, sql.placeholder('projectId')), eq(a.store, 'IOS_STORE'))
-    return db
-      .select({ row: p })
-      .from(a)
-      .innerJoin(p, eq(p.id, a.purchaseId))
-      .where(and(isAlias, eq(a.alias, sql.placeholder('id'))))
-      .limit(1)
-      .prepare()
-  })
-  const [found] = await query.execute({ projectId, id })
-  return found?.row ?? null
 }
 
 async function findOwnRow(handle: Handle, projectId: string, id: string): Promise<PurchaseRow | null> {
