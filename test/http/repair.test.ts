@@ -1,9 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { repairExamination } from '../../src/intake/repair/doctor'
+import { repairCron } from '../../src/intake/repair/jobs'
 import { purchasesCommand } from '../../src/intake/repair/purchases-command'
 import { COINS, LIFETIME, type Stage, stage } from '../support/cast'
 import { runBeside } from '../support/command'
-import { access, balances, eventTypes, everything, identify, lastEvent, money, refund, rowOf } from '../support/facts'
+import {
+  access,
+  balances,
+  eventTypes,
+  everything,
+  grantOnPurchase,
+  identify,
+  lastEvent,
+  money,
+  refund,
+  rowOf,
+} from '../support/facts'
 import { boughtBefore, copyOf } from '../support/former-rows'
 import { notify } from '../support/notify'
 import { dataOf } from '../support/operator'
@@ -24,6 +37,12 @@ async function twoRows() {
   const life = s.buy(LIFETIME)
   const copy = copyOf(s, life, '3000000000000001')
   return { life, copy, ada: await boughtBefore(s, 'svc_ada', life), bo: await boughtBefore(s, 'svc_bo', copy) }
+}
+
+/** What the doctor misses. */
+const examined = async () => {
+  const about = { handle: s.ctx, config: s.ctx.config, vault: null, now: s.ctx.clock.now() }
+  return (await repairExamination.project?.(about, { id: s.project.id, slug: 'sleep' })) ?? {}
 }
 
 /** What all figures of a product sum up to. */
@@ -177,4 +196,56 @@ describe('a repair', () => {
     await repair()
     expect((await purchases()).map(({ id }) => id)).toContain(bo)
   })
+})
+
+describe('currency that two rows have granted', () => {
+  const coins = async () => [await balances(s, 'svc_ada'), await balances(s, 'svc_bo')]
+  const lines = async () => (await s.ctx.db.select().from(s.ctx.tables.ledger)).map(({ amount }) => Number(amount))
+  const credits = async (...args: string[]) => JSON.parse((await repair('--json', ...args)).out).credits
+  const doubled = async () => ({ subscriberId: await idOf('svc_bo'), currency: 'coins', amount: 70, isTaken: false })
+
+  beforeEach(() => grantOnPurchase(s, 'lifetime'))
+
+  test('stays with those who got it, and is listed', async () => {
+    await twoRows()
+    expect(await credits('--dry-run', '--credits')).toEqual([expect.objectContaining(await doubled())])
+    for (let run = 0; run < 2; run++) expect(await credits()).toEqual([expect.objectContaining(await doubled())])
+    expect(await coins()).toEqual([{ coins: 70 }, { coins: 70 }])
+    expect(await lines()).toEqual([70, 70])
+    const { gaps } = await examined()
+    expect(gaps).toEqual([expect.stringContaining('got 70 coins a second time')])
+  })
+
+  test('is taken back by an order, once, as far as it was not spent', async () => {
+    await twoRows()
+    const spent = { amount: -50, idempotencyKey: 'spent' }
+    await dataOf(s.post('/v1/virtual-currencies/svc_bo/coins/transactions', spent, { key: s.project.secretKey }))
+    expect(await credits('--credits')).toEqual([expect.objectContaining({ ...(await doubled()), isTaken: true })])
+    expect(await coins()).toEqual([{ coins: 70 }, { coins: 0 }])
+    expect(await lastEvent(s, 'svc_bo', 'currency.transaction')).toMatchObject({
+      cause: { kind: 'CLI' },
+      before: { balances: { coins: 20 } },
+      after: { balances: { coins: 0 } },
+      data: { code: 'coins', amount: -20, balance: 0, ledgerType: 'REFUND' },
+    })
+    expect(await credits('--credits')).toEqual([])
+    expect(await lines()).toEqual([70, 70, -50, -20])
+    expect((await examined()).gaps).toEqual([])
+  })
+
+  test('stays what it is when the store reports the purchase again', async () => {
+    const { life, copy } = await twoRows()
+    await repair()
+    for (const one of [life, copy, copyOf(s, life, '3000000000000002')]) await s.receipt('svc_ada', one)
+    expect(await lines()).toEqual([70, 70])
+  })
+})
+
+test('a running server repairs by itself, and the doctor says so until then', async () => {
+  const { ada } = await twoRows()
+  expect((await examined()).gaps).toEqual([expect.stringContaining('1 purchases of the App Store have a key')])
+  for (const { job } of repairCron) await job.run(s.ctx, {}, () => false)
+  expect(await purchases()).toMatchObject([{ id: ada }])
+  expect((await examined()).gaps).toEqual([])
+  expect(await lastEvent(s, 'svc_ada', 'purchase.corrected')).toMatchObject({ cause: { kind: 'SWEEP' } })
 })

@@ -3,6 +3,7 @@ import type { EventCause } from '../../people/events/model'
 import { listTransactionsOf } from '../../people/purchases/many-queries'
 import { findSubscriber } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
+import { type DoubledCredit, doubledOf } from './credits'
 import { moveRows } from './move-rows'
 import type { JoinPlan } from './plan'
 import { rowOf, type Sale } from './sale'
@@ -15,6 +16,8 @@ export interface Joined {
   /** Ids of the money lines that counted a charge a second time. */
   linesRemoved: string[]
   lost: LostAccess[]
+  /** Currency that the rows have granted beside the first grant. It stays with those who got it. */
+  credits: DoubledCredit[]
 }
 
 /**
@@ -41,7 +44,8 @@ export async function joinRows(
   const others = mergedIds.map((id) => rowOf(sale, id).subscriberId).filter((id) => id !== owner.id)
   const lost: LostAccess[] = []
   for (const id of new Set(others)) lost.push(...(await tellOther(tx, project, id, cause)))
-  return { purchaseId: survivorId, merged: mergedIds, linesRemoved, lost }
+  const credits = await doubledOf(tx, project, [survivorId])
+  return { purchaseId: survivorId, merged: mergedIds, linesRemoved, lost, credits }
 }
 
 const lineIds = async (tx: Tx, purchaseIds: readonly string[]): Promise<string[]> =>

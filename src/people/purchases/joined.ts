@@ -1,7 +1,8 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import { bySome } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import { prepared } from '../../base/db/prepared'
+import { beginsWith } from '../../base/db/range'
 
 type PurchaseRow = Handle['tables']['purchases']['$inferSelect']
 
@@ -26,6 +27,40 @@ export async function findJoined(handle: Handle, projectId: string, id: string):
   const [found] = await query.execute({ projectId, id })
   return found?.row ?? null
 }
+
+/** A row that went, and the purchase that it was joined with. */
+export interface JoinedId {
+  id: string
+  purchaseId: string
+}
+
+/** The rows of a project that were joined with others; by id, after the given one. */
+export async function listJoined(
+  { db, tables: { purchaseAliases: a } }: Handle,
+  projectId: string,
+  after: string,
+  limit: number,
+): Promise<JoinedId[]> {
+  const isStore = and(eq(a.projectId, projectId), eq(a.store, STORE))
+  return db
+    .select({ id: a.alias, purchaseId: a.purchaseId })
+    .from(a)
+    .where(and(isStore, beginsWith(a.alias, 'pur_'), gt(a.alias, after)))
+    .orderBy(a.alias)
+    .limit(limit)
+}
+
+/** The rows that were joined with the given purchases. */
+export const listJoinedWith = (
+  { db, tables: { purchaseAliases: a } }: Handle,
+  purchaseIds: readonly string[],
+): Promise<JoinedId[]> =>
+  bySome(purchaseIds, (some) =>
+    db
+      .select({ id: a.alias, purchaseId: a.purchaseId })
+      .from(a)
+      .where(and(inArray(a.purchaseId, some), beginsWith(a.alias, 'pur_'))),
+  )
 
 /** Purchase ids, with that of the row that stayed for each row that was joined with another; each once. */
 export async function resolvePurchaseIds(
