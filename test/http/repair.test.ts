@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { DAY } from '../../src/base/lib/clock'
 import { repairExamination } from '../../src/intake/repair/doctor'
 import { repairCron } from '../../src/intake/repair/jobs'
 import { purchasesCommand } from '../../src/intake/repair/purchases-command'
@@ -248,4 +249,33 @@ test('a running server repairs by itself, and the doctor says so until then', as
   expect(await purchases()).toMatchObject([{ id: ada }])
   expect((await examined()).gaps).toEqual([])
   expect(await lastEvent(s, 'svc_ada', 'purchase.corrected')).toMatchObject({ cause: { kind: 'SWEEP' } })
+})
+
+describe('what names a row that goes', () => {
+  test('names the one that stays: schedules, questions of the store about refunds, and marks of imports', async () => {
+    const { ada, bo, copy } = await twoRows()
+    const { scheduledActions: a, refundShieldResponses: r, importPurchases: m } = s.ctx.tables
+    const [id, projectId, now] = ['x', s.project.id, s.ctx.clock.now()]
+    const common = { id, projectId, purchaseId: bo, createdAt: now, updatedAt: now, dueAt: now + DAY, error: null }
+    await s.ctx.write(async (tx) => {
+      await tx.db.insert(a).values({ ...common, action: 'CANCEL', revokeImmediately: false, status: 'PENDING' })
+      await tx.db.insert(r).values({
+        ...{ ...common, notificationId: 'n', subscriberId: null, transactionId: copy.transactionId, status: 'SENT' },
+        ...{ outcome: null, outcomeAt: null, attempts: 1, askedAt: now, deadlineAt: now, sentAt: now },
+      })
+      await tx.db.insert(m).values([
+        { jobId: 'imp_1', purchaseId: ada, isNew: false, repeats: ['a'] },
+        { jobId: 'imp_1', purchaseId: bo, isNew: true, repeats: ['b'] },
+        { jobId: 'imp_2', purchaseId: bo, isNew: true, repeats: [] },
+      ])
+    })
+    await repair()
+    const named = async (table: typeof a | typeof r) =>
+      (await s.ctx.db.select({ id: table.purchaseId }).from(table))[0]?.id
+    expect([await named(a), await named(r)]).toEqual([ada, ada])
+    expect(await s.ctx.db.select().from(m)).toEqual([
+      { jobId: 'imp_1', purchaseId: ada, isNew: false, repeats: ['a', 'b'] },
+      { jobId: 'imp_2', purchaseId: ada, isNew: false, repeats: [] },
+    ])
+  })
 })
