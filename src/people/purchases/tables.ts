@@ -5,9 +5,10 @@ import type { PurchaseFold, PurchaseStatus, TransactionKind } from './model'
 
 /**
  * Purchases of the App Store with a key that is neither that of their original transaction nor begins with it. Before
- * copies were known, a one-time purchase had the id of its transaction as key.
+ * copies were known, a one-time purchase had the id of its transaction as key. The expression of the store keeps SQLite
+ * from taking an index of all purchases.
  */
-export const HAS_FORMER_KEY = sql`store = 'IOS_STORE' and chain_key <> original_transaction_id and substr(chain_key, length(original_transaction_id) + 1, 1) not in (':', '@')`
+export const HAS_FORMER_KEY = sql`store || '' = 'IOS_STORE' and chain_key <> original_transaction_id and substr(chain_key, length(original_transaction_id) + 1, 1) not in (':', '@')`
 
 export const purchaseTables = (k: Kit) => ({
   purchases: k.table(
