@@ -30,6 +30,7 @@ import { reconciler } from './intake/reconcile/slice'
 import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { relink } from './intake/relink/slice'
+import { repair } from './intake/repair/slice'
 import { restore } from './intake/restore/slice'
 import { storeApps } from './intake/store-apps/slice'
 import { comparing } from './moving/compare/slice'
@@ -138,6 +139,7 @@ export const SLICES: readonly Slice[] = [
   restore,
   reconciler,
   relink,
+  repair,
   catchUp,
   storeApps,
   checkout,

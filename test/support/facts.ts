@@ -130,14 +130,14 @@ export async function changeSettings(s: Stage, settings: object): Promise<void> 
   s.ctx.state.projects.forget(s.project.id)
 }
 
-/** Lets the monthly product grant coins when it is bought, and not when it renews. */
-export async function grantOnPurchase(s: Stage): Promise<void> {
+/** Lets a product, that of a month, grant coins when it is bought, and not when it renews. */
+export async function grantOnPurchase(s: Stage, identifier = 'pro_monthly'): Promise<void> {
   const { products: p, currencyGrants: g } = s.ctx.tables
-  const isMonth = and(eq(p.identifier, 'pro_monthly'), eq(p.projectId, s.project.id))
-  const [month] = await s.ctx.db.select().from(p).where(isMonth)
+  const isNamed = and(eq(p.identifier, identifier), eq(p.projectId, s.project.id))
+  const [product] = await s.ctx.db.select().from(p).where(isNamed)
   const [sample] = await s.ctx.db.select().from(g)
-  if (!month || !sample) throw new Error('the cast has no grants')
-  const row = { ...sample, projectId: s.project.id, productId: month.id, amount: 70n, grantOn: 'PURCHASE' as const }
+  if (!product || !sample) throw new Error('the cast has no grants')
+  const row = { ...sample, projectId: s.project.id, productId: product.id, amount: 70n, grantOn: 'PURCHASE' as const }
   await s.ctx.write((tx) => tx.db.insert(g).values(row))
   s.ctx.state.projects.forget(s.project.id)
 }

@@ -82,9 +82,9 @@ export const cancelSchedule = (
   { purchaseId, origin }: Pick<ScheduleOrder, 'purchaseId' | 'origin'>,
 ): Promise<ActionRow> =>
   ctx.write(async (tx) => {
-    await lockActions(tx, project.id, purchaseId)
+    const purchase = await lockActions(tx, project.id, purchaseId)
     const now = tx.clock.now()
-    const open = await findOpenAction(tx, purchaseId)
+    const open = await findOpenAction(tx, purchase.id)
     if (!open || isBeingTried(open, now)) throw conflict('not_pending')
     const action: ActionRow = { ...open, status: 'CANCELLED', updatedAt: now }
     await updateAction(tx, open.id, action)
@@ -108,7 +108,8 @@ async function lockActions(tx: Tx, projectId: string, purchaseId: string): Promi
   await tx.lock(`actions:${purchaseId}`)
   const purchase = await findPurchase(tx, projectId, purchaseId)
   if (!purchase) throw notFound()
-  return purchase
+  // An id of before names the row that stayed, whose actions have their own lock.
+  return purchase.id === purchaseId ? purchase : lockActions(tx, projectId, purchase.id)
 }
 
 const toQuestion = async (tx: Tx, { id, store, fold }: PurchaseRow, order: ScheduleOrder) => {

@@ -2,6 +2,7 @@ import { slice } from '../../base/slice'
 import { grantCommand } from './grant-command'
 import { actionCron } from './jobs'
 import { ACTION_FAILED } from './notice-kinds'
+import { joinActions } from './on-joined'
 import { actionOperatorRoutes } from './operator-routes'
 import { exportActions } from './personal-export'
 import { refundCommand } from './refund-command'
@@ -15,6 +16,7 @@ export const actions = slice({
   personalData: { scheduledActions: 'KEPT_WITHOUT_IDENTITY' },
   exportedRows: { scheduledActions: 'purchases.jsonl' },
   onExport: exportActions,
+  onJoined: joinActions,
   noticeKinds: [ACTION_FAILED],
   operatorRoutes: actionOperatorRoutes,
   cron: actionCron,

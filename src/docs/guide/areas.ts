@@ -102,6 +102,7 @@ export const AREAS: readonly Area[] = [
       payment: 'webhooks and checkout results of the payment provider',
       restore: 'restoring purchases on another device',
       relink: 'gives purchases the product that came into the catalogue after them',
+      repair: 'joins purchases that an earlier release recorded as several',
       reconcile: 'asks the stores about purchases without news',
       'catch-up': 'fetches notifications that were missed',
       'refund-shield': "answers to the App Store's questions about refunds",

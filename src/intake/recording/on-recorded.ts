@@ -19,6 +19,15 @@ export interface RecordedPurchase {
   isLinked?: boolean
 }
 
+/** Purchases that turned out to be another one. */
+export interface JoinedPurchases {
+  projectId: string
+  survivorId: string
+  mergedIds: readonly string[]
+  /** The store transactions of the purchases that go. */
+  transactionIds: readonly string[]
+}
+
 declare module '../../base/state' {
   interface SliceHooks {
     /** Runs in the transaction that records a purchase, after its row and its money lines. */
@@ -27,6 +36,8 @@ declare module '../../base/state' {
     onRecordedMany: (tx: Tx, recorded: readonly RecordedPurchase[]) => Promise<void>
     /** Runs before purchases are removed as if they had never been recorded. */
     onUnrecorded: (tx: Tx, purchaseIds: readonly string[]) => Promise<void>
+    /** Runs before purchases are joined with another one, so that what names them names that one. */
+    onJoined: (tx: Tx, joined: JoinedPurchases) => Promise<void>
   }
 }
 
@@ -41,4 +52,8 @@ export async function runOnRecordedMany(tx: Tx, recorded: readonly RecordedPurch
 export async function runOnUnrecorded(tx: Tx, purchaseIds: readonly string[]): Promise<void> {
   if (purchaseIds.length > 0)
     for (const onUnrecorded of tx.hooks.onUnrecorded ?? []) await onUnrecorded(tx, purchaseIds)
+}
+
+export async function runOnJoined(tx: Tx, joined: JoinedPurchases): Promise<void> {
+  for (const onJoined of tx.hooks.onJoined ?? []) await onJoined(tx, joined)
 }

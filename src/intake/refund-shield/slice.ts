@@ -3,6 +3,7 @@ import { findStoreSettings } from '../../projects/project/service'
 import { refundShieldCommand } from './command'
 import { refundShieldExamination } from './doctor'
 import { refundAnswer } from './jobs'
+import { joinRequests } from './on-joined'
 import { refundShieldOperatorRoutes } from './operator-routes'
 import { exportRefundRequests } from './personal-export'
 import { type RefundShieldSettings, readRefundShield } from './settings'
@@ -21,6 +22,7 @@ export const refundShield = slice({
   personalData: { refundShieldResponses: 'KEPT_WITHOUT_IDENTITY' },
   exportedRows: { refundShieldResponses: 'store-messages.jsonl' },
   onExport: exportRefundRequests,
+  onJoined: joinRequests,
   projectParts: {
     refundShield: async ({ handle, projectId }) =>
       readRefundShield((await findStoreSettings(handle, projectId, 'refundShield'))?.config ?? {}),

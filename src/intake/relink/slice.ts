@@ -1,5 +1,4 @@
 import { slice } from '../../base/slice'
-import { purchasesCommand } from './command'
 import { relinkCron, relinkJob } from './jobs'
 import { relinkWritten } from './on-products-written'
 import { relinkOperatorRoutes } from './operator-routes'
@@ -10,5 +9,4 @@ export const relink = slice({
   onProductsWritten: relinkWritten,
   jobs: [relinkJob],
   cron: relinkCron,
-  commands: [purchasesCommand],
 })

@@ -1,6 +1,9 @@
+import { and, count, eq, isNull } from 'drizzle-orm'
 import type { Context } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
 import { DAY } from '../../base/lib/clock'
 import type { RetentionRule } from '../../base/retention/rule'
+import type { LeftBehind } from '../project-move/left-behind'
 import { FINISHED_STATES } from './machine'
 import { type ImportJobRow, listExpired, updateJob } from './queries'
 import { reportKey } from './report'
@@ -27,4 +30,11 @@ export const importFileRetention: RetentionRule = {
   tables: [],
   keptMs: FILES_KEPT_MS,
   sweep: deleteOldFiles,
+}
+
+/** Imports whose files a move of the project does not take along. */
+export async function keptUploads({ db, tables: { importJobs: j } }: Handle, projectId: string): Promise<LeftBehind> {
+  const hasFiles = and(eq(j.projectId, projectId), isNull(j.filesDeletedAt))
+  const [row] = await db.select({ count: count() }).from(j).where(hasFiles)
+  return { what: 'imports whose files are still kept', count: row?.count ?? 0 }
 }

@@ -3,12 +3,12 @@ import { slice } from '../../base/slice'
 import { importCommand } from './commands/command'
 import { eraseUploads } from './erased-uploads'
 import { enqueueLostImports, importJob } from './jobs'
-import { keptUploads } from './left-behind'
 import { IMPORT_ENDED } from './notices'
+import { joinMarks } from './on-joined'
 import { importOperatorRoutes } from './operator-routes'
 import { eraseImported } from './personal-data'
 import { exportImported } from './personal-export'
-import { importFileRetention } from './retention'
+import { importFileRetention, keptUploads } from './retention'
 import { importSteps } from './steps'
 import { importTables } from './tables'
 import { verifyMetrics } from './verify/metrics'
@@ -47,6 +47,7 @@ export const imports = slice({
     importAnchors: 'imports.jsonl',
   },
   onExport: exportImported,
+  onJoined: joinMarks,
   tags: [{ name: 'Imports', description: 'History that another service has exported.' }],
   state: { importSteps: () => importSteps, importTurn: () => ({ isTaken: false }) },
   operatorRoutes: importOperatorRoutes,

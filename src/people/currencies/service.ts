@@ -78,7 +78,7 @@ export async function bookGrant(tx: Tx, { project, reference, ...order }: GrantO
 /** The entries with these grant references in a project, of all subscribers. */
 export async function findGrants(
   handle: Handle,
-  project: ProjectState,
+  project: Pick<ProjectState, 'id' | 'catalog'>,
   references: readonly string[],
 ): Promise<LedgerRow[]> {
   return listGrants(handle, project.id, [...project.catalog.currencies.keys()], references)
@@ -99,15 +99,16 @@ export interface TakenBack {
 /**
  * Takes back what a reference granted, in every currency and at most once: it books a REFUND entry with the reference
  * `refund:<reference>`. The amount is 0 when nothing was left to take, so that a repetition takes nothing either. `mode`
- * overrides the setting of the currency, which overrides the setting of the project.
+ * overrides the setting of the currency, which overrides the setting of the project. `currencyId`: only in this currency.
  */
 export async function clawBack(
   tx: Tx,
   project: ProjectState,
-  { reference, mode }: { reference: string; mode?: Clawback },
+  { reference, mode, currencyId }: { reference: string; mode?: Clawback; currencyId?: string },
 ): Promise<TakenBack[]> {
   const taken: TakenBack[] = []
   for (const grant of await findGrants(tx, project, [reference])) {
+    if (currencyId !== undefined && grant.currencyId !== currencyId) continue
     const back = await takeBack(tx, grant, mode ?? modeOf(project, grant), refundName(reference))
     if (back) taken.push(back)
   }

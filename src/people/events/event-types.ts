@@ -20,6 +20,7 @@ export const EVENT_TYPES = [
   'purchase.charged',
   'purchase.price_increase_consent',
   'purchase.extended',
+  'purchase.corrected',
   'entitlement.granted',
   'entitlement.revoked',
   'subscriber.identified',

@@ -3,6 +3,7 @@ import { AppError } from '../../base/errors'
 import type { ProjectState } from '../../projects/project/state'
 import { recordSubscriberEvents, transferred } from '../entitlements/subscriber-events'
 import type { EventCause } from '../events/model'
+import { resolvePurchaseIds } from '../purchases/holdings'
 import { givePurchases } from '../purchases/move'
 import { recordMove, type SubscriberRow } from '../subscribers/service'
 import { mergeSubscribers } from './merge'
@@ -45,8 +46,9 @@ export async function moveSingle(
   wanted: readonly string[],
   cause: EventCause,
 ): Promise<Moved> {
-  const purchaseIds = await givePurchases(tx, from.id, to.id, wanted)
-  const missing = wanted.filter((id) => !purchaseIds.includes(id))
+  const named = await resolvePurchaseIds(tx, project.id, wanted)
+  const purchaseIds = await givePurchases(tx, from.id, to.id, named)
+  const missing = named.filter((id) => !purchaseIds.includes(id))
   if (missing.length > 0) throw notOwned(missing)
   const move = { projectId: project.id, cause: 'API', from: from.id, to: to.id, purchaseIds } as const
   const transferId = await recordMove(tx, move)

@@ -6,7 +6,7 @@ import type { Actor } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
 import { balancesOf } from '../entitlements/subscriber-events'
 import { causeOf } from '../events/model'
-import { listPurchases, type PurchaseRow } from '../purchases/holdings'
+import { listPurchases, type PurchaseRow, resolvePurchaseIds } from '../purchases/holdings'
 import {
   assertLive,
   findByLabel,
@@ -81,7 +81,8 @@ async function lockCase(tx: Tx, projectId: string, id: string): Promise<Case> {
 
 /** 409 when something that moved has moved again since: an undo would take it from a third subscriber. */
 async function refuseIfMovedAgain(tx: Tx, { transfer, from, to }: Case): Promise<void> {
-  const { isMerge, purchaseIds } = transfer.moved
+  const { isMerge } = transfer.moved
+  const purchaseIds = await resolvePurchaseIds(tx, to.projectId, transfer.moved.purchaseIds)
   if (to.mergedInto !== null) throw conflict('The target was merged into another subscriber since')
   if (from.mergedInto !== (isMerge ? to.id : null))
     throw conflict('The source was merged into another subscriber since')

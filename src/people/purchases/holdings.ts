@@ -3,6 +3,7 @@ import type { ProjectState } from '../../projects/project/state'
 import { listByNames } from './alias-queries'
 import { foldAsOf } from './fold'
 import { readHistory, type TransactionRecord } from './history'
+import { resolvePurchaseIds } from './joined'
 import {
   findPurchaseById,
   listByChain,
@@ -34,7 +35,14 @@ export async function listPurchasesOfAll(
 /** Purchases by their saved status, newest first; what each subscriber spent. For lists of people. */
 export { listHeads as listPurchaseHeads, sumSpent as spentBySubscribers } from './list-queries'
 
-export const findPurchases = listByIds
+/** The purchases with these ids, or those that their rows were joined with. */
+export const findPurchases = async (
+  handle: Handle,
+  projectId: string,
+  ids: readonly string[],
+): Promise<PurchaseRow[]> => listByIds(handle, projectId, await resolvePurchaseIds(handle, projectId, ids))
+
+export { resolvePurchaseIds }
 
 export const findPurchase = findPurchaseById
 

@@ -3,6 +3,7 @@ import { byPrepared } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedChange, preparedRows } from '../../base/db/prepared'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
+import { findJoined } from './joined'
 
 export type PurchaseRow = Handle['tables']['purchases']['$inferSelect']
 export type TransactionRow = Handle['tables']['transactions']['$inferSelect']
@@ -48,7 +49,12 @@ export async function listByChain(
   return query.execute({ projectId, store, chainKey })
 }
 
+/** The purchase with this id. When its row was joined with that of the same sale, the row that stayed. */
 export async function findPurchaseById(handle: Handle, projectId: string, id: string): Promise<PurchaseRow | null> {
+  return (await findOwnRow(handle, projectId, id)) ?? findJoined(handle, projectId, id)
+}
+
+async function findOwnRow(handle: Handle, projectId: string, id: string): Promise<PurchaseRow | null> {
   const query = prepared(handle, 'purchases.byId', ({ db, tables: { purchases: p } }) => {
     const isRow = and(eq(p.id, sql.placeholder('id')), eq(p.projectId, sql.placeholder('projectId')))
     return db.select().from(p).where(isRow).limit(1).prepare()

@@ -3,6 +3,13 @@ import type { Kit } from '../../base/db/kit'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
 import type { PurchaseFold, PurchaseStatus, TransactionKind } from './model'
 
+/**
+ * Purchases of the App Store with a key that is neither that of their original transaction nor begins with it. Before
+ * copies were known, a one-time purchase had the id of its transaction as key. The expression of the store keeps SQLite
+ * from taking an index of all purchases.
+ */
+export const HAS_FORMER_KEY = sql`store || '' = 'IOS_STORE' and chain_key <> original_transaction_id and substr(chain_key, length(original_transaction_id) + 1, 1) not in (':', '@')`
+
 export const purchaseTables = (k: Kit) => ({
   purchases: k.table(
     'purchases',
@@ -57,6 +64,7 @@ export const purchaseTables = (k: Kit) => ({
         .on(t.projectId, t.store, t.storeProductId, t.id)
         .where(sql`product_id is null and access_ids is null`),
       k.index('purchases_original').on(t.projectId, t.store, t.originalTransactionId),
+      k.index('purchases_former_key').on(t.projectId, t.originalTransactionId).where(HAS_FORMER_KEY),
       k.index('purchases_account').on(t.projectId, t.accountToken).where(isNotNull(t.accountToken)),
     ],
   ),

@@ -21,6 +21,7 @@ const TONES: Record<string, Tone> = {
   'purchase.non_renewing': 'good',
   'purchase.refund_reversed': 'good',
   'purchase.charged': 'good',
+  'purchase.corrected': 'info',
   'purchase.trial_started': 'info',
   'purchase.product_changed': 'info',
   'entitlement.granted': 'info',

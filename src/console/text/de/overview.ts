@@ -52,6 +52,7 @@ export const texts: typeof english = {
     'purchase.charged': 'Anpassung berechnet',
     'purchase.price_increase_consent': 'Preis akzeptiert',
     'purchase.extended': 'Verlängert (gratis)',
+    'purchase.corrected': 'Berichtigt',
     'entitlement.granted': 'Zugang gewährt',
     'entitlement.revoked': 'Zugang beendet',
     'subscriber.identified': 'Erkannt',

@@ -173,6 +173,7 @@ export const texts: typeof english = {
     'purchase.charged': 'Anpassung berechnet',
     'purchase.price_increase_consent': 'Preiserhöhung',
     'purchase.extended': 'Verlängert',
+    'purchase.corrected': 'Berichtigt',
     'entitlement.granted': 'Zugang an',
     'entitlement.revoked': 'Zugang aus',
     'subscriber.identified': 'Identifiziert',

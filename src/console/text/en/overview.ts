@@ -51,6 +51,7 @@ export const texts = {
     'purchase.charged': 'Adjustment charged',
     'purchase.price_increase_consent': 'Price accepted',
     'purchase.extended': 'Extended',
+    'purchase.corrected': 'Corrected',
     'entitlement.granted': 'Access granted',
     'entitlement.revoked': 'Access ended',
     'subscriber.identified': 'Identified',

@@ -166,6 +166,7 @@ export const texts = {
     'purchase.charged': 'Adjustment charged',
     'purchase.price_increase_consent': 'Price increase',
     'purchase.extended': 'Extended',
+    'purchase.corrected': 'Corrected',
     'entitlement.granted': 'Access on',
     'entitlement.revoked': 'Access off',
     'subscriber.identified': 'Identified',

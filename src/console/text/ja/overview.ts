@@ -51,6 +51,7 @@ export const texts: typeof english = {
     'purchase.charged': '調整の請求',
     'purchase.price_increase_consent': '値上げに同意',
     'purchase.extended': '延長',
+    'purchase.corrected': '訂正',
     'entitlement.granted': 'アクセス付与',
     'entitlement.revoked': 'アクセス終了',
     'subscriber.identified': '識別',

@@ -172,6 +172,7 @@ export const texts: typeof english = {
     'purchase.charged': '調整の請求',
     'purchase.price_increase_consent': '値上げ',
     'purchase.extended': '延長',
+    'purchase.corrected': '訂正',
     'entitlement.granted': 'アクセス有効',
     'entitlement.revoked': 'アクセス無効',
     'subscriber.identified': '識別',

@@ -51,6 +51,7 @@ export const texts: typeof english = {
     'purchase.charged': 'Ayarlama ücreti',
     'purchase.price_increase_consent': 'Fiyat kabul edildi',
     'purchase.extended': 'Uzatıldı',
+    'purchase.corrected': 'Düzeltildi',
     'entitlement.granted': 'Erişim verildi',
     'entitlement.revoked': 'Erişim bitti',
     'subscriber.identified': 'Tanındı',

@@ -171,6 +171,7 @@ export const texts: typeof english = {
     'purchase.charged': 'Ayarlama ücreti',
     'purchase.price_increase_consent': 'Fiyat artışı',
     'purchase.extended': 'Uzatıldı',
+    'purchase.corrected': 'Düzeltildi',
     'entitlement.granted': 'Erişim açıldı',
     'entitlement.revoked': 'Erişim kapandı',
     'subscriber.identified': 'Tanındı',

@@ -8,7 +8,7 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   purchase: [
     ...['initial', 'trial_started', 'trial_converted', 'renewed', 'non_renewing', 'cancelled', 'uncancelled'],
     ...['billing_issue', 'grace_period', 'recovered', 'paused', 'resumed', 'expired', 'refunded', 'refund_reversed'],
-    ...['revoked', 'product_changed', 'charged', 'price_increase_consent', 'extended'],
+    ...['revoked', 'product_changed', 'charged', 'price_increase_consent', 'extended', 'corrected'],
   ],
   entitlement: ['granted', 'revoked'],
   subscriber: ['identified', 'transferred'],

@@ -85,6 +85,7 @@ const WRITERS: Record<string, Writer> = {
   'purchase.extended': bought,
   'purchase.non_renewing': (_, __, { product }) => [product],
   'purchase.charged': (_, __, { product }) => [product],
+  'purchase.corrected': (_, __, { product }) => [product],
   'purchase.refund_reversed': (_, __, { product }) => [product],
   'purchase.refunded': (_, __, { product }) => [product],
   'purchase.revoked': (_, __, { product }) => [product],

@@ -1,0 +1,1 @@
+CREATE INDEX "purchases_former_key" ON "purchases" USING btree ("project_id","original_transaction_id") WHERE store || '' = 'IOS_STORE' and chain_key <> original_transaction_id and substr(chain_key, length(original_transaction_id) + 1, 1) not in (':', '@');
