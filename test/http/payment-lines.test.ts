@@ -6,6 +6,7 @@ import { previewCancellation } from '../../src/commerce/actions/schedule'
 import { sweepActions } from '../../src/commerce/actions/sweep'
 import { subscribe } from '../../src/test-store/stores/payment-billing'
 import { completeCheckout, openCheckout } from '../../src/test-store/stores/payment-checkout'
+import { discountItem } from '../../src/test-store/stores/payment-discounts'
 import * as items from '../../src/test-store/stores/payment-items'
 import { chargeOfIntent, chargeOfInvoice, refundCharge } from '../../src/test-store/stores/payment-returns'
 import * as turns from '../../src/test-store/stores/payment-turns'
@@ -161,6 +162,22 @@ test('an upgrade within a month is an expansion by the difference of the prices'
   expect([moved('mrrNew'), moved('mrrExpansion'), moved('mrrChurn'), moved('mrrReactivation')]).toEqual([
     500, 499, 0, 0,
   ])
+})
+
+test('a discount of one item lowers its price and no other, and a price may have a fraction of a cent', async () => {
+  const sale = buy('price_monthly', 'price_nobody')
+  await tell()
+  expect(await mrr()).toBe(999 + 500)
+  s.ctx.clock.advance(DAY)
+  discountItem(s.world, sale, itemAt(sale, 1), 50)
+  await tell()
+  expect(await mrr()).toBe(999 + 250)
+  s.ctx.clock.advance(DAY)
+  Object.assign(getFrom(s.world.prices, 'price_nobody'), { unit_amount: null, unit_amount_decimal: '800.5' })
+  s.world.emit('customer.subscription.updated', getFrom(s.world.subscriptions, sale))
+  await tell()
+  expect(await mrr()).toBe(999 + 400)
+  expect(await lines()).toEqual(['INITIAL 500', 'INITIAL 999'])
 })
 
 test('a period that a balance paid is a period, and counts in full', async () => {

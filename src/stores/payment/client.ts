@@ -39,6 +39,9 @@ const NOT_EXPANDED = [400, 403]
 
 /** The provider expands at most four levels. */
 const SUBSCRIPTION_EXPANDED = ['latest_invoice', 'items.data.price.tiers', 'discounts.source.coupon.applies_to']
+const ITEM_EXPANDED = { expand: ['discounts.source.coupon.applies_to'] }
+
+const hasDiscounts = ({ discounts }: Stripe.SubscriptionItem): boolean => (discounts ?? []).length > 0
 
 /**
  * The provider's routes that are used here. An answer is returned unchanged when it is an object of the kind, and
@@ -77,7 +80,30 @@ export class PaymentClient {
     const answer = await read(SUBSCRIPTION_EXPANDED)
     // A key of few rights may not read prices and coupons. Then the price is that of the last charge.
     const isRefused = !answer.ok && answer.reason === 'rejected' && NOT_EXPANDED.includes(answer.status)
-    return isRefused ? read(['latest_invoice']) : answer
+    if (isRefused) return read(['latest_invoice'])
+    return answer.ok ? this.#withItemDiscounts(answer.value) : answer
+  }
+
+  /** Discounts of single items lie too deep to be expanded in the subscription, so those items are read one by one. */
+  async #withItemDiscounts(subscription: Stripe.Subscription): Promise<ProviderResult<Stripe.Subscription>> {
+    const { items } = subscription
+    if (!items?.data?.some(hasDiscounts)) return { ok: true, value: subscription }
+    const data: Stripe.SubscriptionItem[] = []
+    for (const item of items.data) {
+      const answer = hasDiscounts(item) ? await this.#withDiscounts(item) : ({ ok: true, value: item } as const)
+      if (!answer.ok) return answer
+      data.push(answer.value)
+    }
+    return { ok: true, value: { ...subscription, items: { ...items, data } } }
+  }
+
+  async #withDiscounts(item: Stripe.SubscriptionItem): Promise<ProviderResult<Stripe.SubscriptionItem>> {
+    const answer = await this.#provider.call(async (stripe) =>
+      received(await stripe.subscriptionItems.retrieve(item.id, ITEM_EXPANDED), 'subscription_item', item.id),
+    )
+    if (answer.ok) return { ok: true, value: { ...item, discounts: answer.value.discounts } }
+    // The key has few rights, or the item was removed since.
+    return answer.reason === 'rejected' ? { ok: true, value: item } : answer
   }
 
   getSchedule(id: string): Promise<ProviderResult<Stripe.SubscriptionSchedule>> {

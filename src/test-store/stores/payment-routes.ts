@@ -51,6 +51,9 @@ const getInvoice: Handler = (world, _form, id) => {
   return found(invoice && brief(invoice))
 }
 
+const getItem: Handler = (world, _form, id) =>
+  found([...world.subscriptions.values()].flatMap(({ items }) => items.data).find((item) => item.id === id))
+
 const listInvoices: Handler = (world, form) =>
   list(form, [...world.invoices.values()].map(brief), (invoice) => {
     const status = textAt(form, 'status')
@@ -146,6 +149,7 @@ const ROUTES: readonly [method: string, path: RegExp, handler: Handler][] = [
   ['POST', /^\/v1\/billing_portal\/sessions$/, createPortal],
   ['GET', /^\/v1\/subscriptions\/([^/]+)$/, one((world) => world.subscriptions)],
   ['POST', /^\/v1\/subscriptions\/([^/]+)$/, updateSubscription],
+  ['GET', /^\/v1\/subscription_items\/([^/]+)$/, getItem],
   ['GET', /^\/v1\/subscription_schedules\/([^/]+)$/, one((world) => world.schedules)],
   ['GET', /^\/v1\/invoices$/, listInvoices],
   ['GET', /^\/v1\/invoices\/([^/]+)$/, getInvoice],

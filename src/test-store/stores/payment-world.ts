@@ -7,6 +7,7 @@ export class PaymentWorld {
   readonly prices = new Map<string, Stripe.Price>()
   readonly sessions = new Map<string, Stripe.Checkout.Session>()
   readonly subscriptions = new Map<string, Stripe.Subscription>()
+  readonly discounts = new Map<string, Stripe.Discount>()
   readonly schedules = new Map<string, Stripe.SubscriptionSchedule>()
   readonly invoices = new Map<string, Stripe.Invoice>()
   readonly invoicePayments = new Map<string, Stripe.InvoicePayment>()
@@ -75,7 +76,7 @@ export class PaymentWorld {
 }
 
 const OBJECTS = [
-  ...(['customers', 'prices', 'sessions', 'subscriptions', 'schedules'] as const),
+  ...(['customers', 'prices', 'sessions', 'subscriptions', 'discounts', 'schedules'] as const),
   ...(['invoices', 'invoicePayments', 'intents', 'charges', 'refunds', 'disputes', 'orders', 'answered'] as const),
 ] as const
 
