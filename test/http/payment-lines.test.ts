@@ -6,6 +6,7 @@ import { previewCancellation } from '../../src/commerce/actions/schedule'
 import { sweepActions } from '../../src/commerce/actions/sweep'
 import { subscribe } from '../../src/test-store/stores/payment-billing'
 import { completeCheckout, openCheckout } from '../../src/test-store/stores/payment-checkout'
+import { creditLines } from '../../src/test-store/stores/payment-credit-notes'
 import { discountItem } from '../../src/test-store/stores/payment-discounts'
 import * as items from '../../src/test-store/stores/payment-items'
 import { chargeOfIntent, chargeOfInvoice, refundCharge } from '../../src/test-store/stores/payment-returns'
@@ -81,6 +82,30 @@ describe('a subscription with two items', () => {
     expect(await names()).toEqual([])
     const sum = (await money(s, id)).reduce((total, [, micros]) => total + (micros ?? 0), 0)
     expect(sum).toBe(14_990_000)
+  })
+
+  test('of which a credit note returns one ends the access of that one only, told twice and late', async () => {
+    const sale = buy('price_monthly', 'price_nobody')
+    await tell()
+    const invoice = String(getFrom(s.world.subscriptions, sale).latest_invoice)
+    const [pro, other] = getFrom(s.world.invoices, invoice).lines.data.map((line) => line.id)
+    creditLines(s.world, invoice, [{ lineId: other ?? '', amount: 500 }])
+    await tell()
+    expect(await names()).toEqual(['pro'])
+    expect((await rows()).map(([, status]) => status)).toEqual(['ACTIVE', 'REFUNDED'])
+    expect(await lines()).toEqual(['INITIAL 500', 'INITIAL 999', 'REFUND -500'])
+    creditLines(s.world, invoice, [{ lineId: pro ?? '', amount: 400 }])
+    await tell()
+    expect(await names()).toEqual(['pro'])
+    creditLines(s.world, invoice, [{ lineId: pro ?? '', amount: 599 }])
+    await tell()
+    expect(await names()).toEqual([])
+    const sum = (await money(s, id)).reduce((total, [, micros]) => total + (micros ?? 0), 0)
+    expect(sum).toBe(0)
+    const before = [await rows(), await lines(), await eventTypes(s, id)]
+    s.world.emit('charge.refunded', getFrom(s.world.charges, chargeOfInvoice(s.world, invoice)))
+    await tell()
+    expect([await rows(), await lines(), await eventTypes(s, id)]).toEqual(before)
   })
 
   test('of which one is removed ends only that one', async () => {

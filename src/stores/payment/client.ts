@@ -172,6 +172,14 @@ export class PaymentClient {
     )
   }
 
+  /** The newest credit notes of an invoice, with all their lines. */
+  listCreditNotes(invoice: string): Promise<ProviderResult<Stripe.CreditNote[]>> {
+    return this.#provider.call(async (stripe) => {
+      const { data } = receivedList(await stripe.creditNotes.list({ invoice, limit: MAX_REFUNDS }), 'credit_note')
+      return Promise.all(data.map((note) => withAllCredits(stripe, note)))
+    })
+  }
+
   /**
    * Refunds what remains of a payment. The same order twice gives one refund. The answer has the charge with all its
    * refunds.
@@ -236,6 +244,13 @@ async function withAllLines(stripe: Stripe, invoice: Stripe.Invoice): Promise<St
   if (!invoice.lines?.has_more) return invoice
   const data = await stripe.invoices.listLineItems(invoice.id, { limit: 100 }).autoPagingToArray({ limit: MAX_LINES })
   return { ...invoice, lines: { ...invoice.lines, data, has_more: false } }
+}
+
+/** The same for a credit note. */
+async function withAllCredits(stripe: Stripe, note: Stripe.CreditNote): Promise<Stripe.CreditNote> {
+  if (!note.lines?.has_more) return note
+  const data = await stripe.creditNotes.listLineItems(note.id, { limit: 100 }).autoPagingToArray({ limit: MAX_LINES })
+  return { ...note, lines: { ...note.lines, data, has_more: false } }
 }
 
 /** The id in a reference of an answer. */

@@ -18,6 +18,7 @@ export type PaymentReader = Pick<
   | 'getPaymentIntent'
   | 'getCharge'
   | 'listRefunds'
+  | 'listCreditNotes'
 >
 
 /** `facts` null: the event is not about a sale (an invoice made by hand, a card being saved). */
@@ -130,7 +131,7 @@ async function ofCharge(reader: PaymentReader, id: string, dispute: unknown | nu
   return withSale(reader, idOf(charge.value.payment_intent), returned)
 }
 
-type Returned = Omit<NonNullable<PaymentFacts['returned']>, 'invoiceId'>
+type Returned = Omit<NonNullable<PaymentFacts['returned']>, 'invoiceId' | 'creditNotes'>
 
 async function withSale(reader: PaymentReader, paymentIntent: string, returned: Returned): Promise<GatherResult> {
   const invoice = await reader.findInvoiceOfPayment(paymentIntent)
@@ -138,5 +139,17 @@ async function withSale(reader: PaymentReader, paymentIntent: string, returned: 
   const invoiceId = invoice.value
   const sale = await (invoiceId === null ? ofPayment(reader, paymentIntent) : ofInvoice(reader, invoiceId))
   if (!sale.ok || !sale.facts) return sale
-  return { ok: true, facts: { ...sale.facts, returned: { ...returned, invoiceId } } }
+  const creditNotes = await notesOf(reader, returned, invoiceId)
+  if (!creditNotes.ok) return creditNotes
+  return { ok: true, facts: { ...sale.facts, returned: { ...returned, invoiceId, creditNotes: creditNotes.value } } }
+}
+
+type Notes = { ok: true; value: readonly unknown[] } | ProviderFailure
+
+/** The credit notes that may belong to the refunds. */
+async function notesOf(reader: PaymentReader, { refunds }: Returned, invoiceId: string | null): Promise<Notes> {
+  if (invoiceId === null || refunds.length === 0) return { ok: true, value: [] }
+  const answer = await reader.listCreditNotes(invoiceId)
+  // A key of few rights may not read them. Then a refund is divided among all lines.
+  return !answer.ok && answer.reason === 'rejected' ? { ok: true, value: [] } : answer
 }

@@ -36,6 +36,10 @@ export function readPaidItems(invoice: Invoice, subscription: Subscription): Pai
   )
 }
 
+/** The id of the item that each line of an invoice is about, by the id of the line. */
+export const itemsOfLines = (invoice: Invoice, subscription: Subscription): [lineId: string, itemId: string][] =>
+  invoice.lines.data.map((line) => [line.id, itemIdOf(line, invoice, subscription)])
+
 const isPaidOf = ({ status, parent }: Invoice, { id }: Subscription): boolean =>
   status === 'paid' && !!parent?.subscription_details && idOf(parent.subscription_details.subscription) === id
 

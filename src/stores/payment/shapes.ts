@@ -128,6 +128,7 @@ const ItemSource = Type.Object({ proration: Type.Boolean(), proration_details: C
 const ExtraSource = Type.Object({ proration: Type.Boolean(), proration_details: Credited })
 
 export const InvoiceLine = Type.Object({
+  id: Id,
   amount: Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
   quantity: nullable(Count),
   period: Type.Object({ start: Seconds, end: Seconds }),
@@ -178,6 +179,24 @@ export const Refund = Type.Object({
   status: nullable(Word),
 })
 export type Refund = Static<typeof Refund>
+
+const CreditedLine = Type.Object({
+  amount: Count,
+  discount_amount: Count,
+  /** Absent for a line that the seller wrote. */
+  invoice_line_item: Type.Optional(Id),
+  taxes: nullable(Type.Array(Type.Object({ amount: Count, tax_behavior: Word }), { maxItems: 1000 })),
+})
+
+export const CreditNote = Type.Object({
+  id: Id,
+  status: Word,
+  created: Seconds,
+  lines: listOf(CreditedLine),
+  /** The refunds that paid the note back. A note without one is a credit for later invoices. */
+  refunds: Type.Array(Type.Object({ amount_refunded: Count, refund: nullable(Reference) }), { maxItems: 1000 }),
+})
+export type CreditNote = Static<typeof CreditNote>
 
 /** The answer to a refund whose request asks for the charge. */
 export const RefundAnswer = Type.Object({ charge: Type.Object({ ...Charge.properties, refunds: listOf(Refund, 1) }) })
@@ -233,6 +252,7 @@ export type ReadsOfTheProvider = [
   Reads<Invoice, Stripe.Invoice>,
   Reads<Charge, Stripe.Charge>,
   Reads<Refund, Stripe.Refund>,
+  Reads<CreditNote, Stripe.CreditNote>,
   Reads<Dispute, Stripe.Dispute>,
   Reads<PaymentIntent, Stripe.PaymentIntent>,
   Reads<Session, Stripe.Checkout.Session>,

@@ -14,6 +14,7 @@ export class PaymentWorld {
   readonly intents = new Map<string, Stripe.PaymentIntent>()
   readonly charges = new Map<string, Stripe.Charge>()
   readonly refunds = new Map<string, Stripe.Refund>()
+  readonly creditNotes = new Map<string, Stripe.CreditNote>()
   readonly disputes = new Map<string, Stripe.Dispute>()
   /** Parameters of open checkouts that their completion needs. */
   readonly orders = new Map<string, CheckoutOrderOf>()
@@ -77,7 +78,17 @@ export class PaymentWorld {
 
 const OBJECTS = [
   ...(['customers', 'prices', 'sessions', 'subscriptions', 'discounts', 'schedules'] as const),
-  ...(['invoices', 'invoicePayments', 'intents', 'charges', 'refunds', 'disputes', 'orders', 'answered'] as const),
+  ...([
+    'invoices',
+    'invoicePayments',
+    'intents',
+    'charges',
+    'refunds',
+    'creditNotes',
+    'disputes',
+    'orders',
+    'answered',
+  ] as const),
 ] as const
 
 /** The saved data as plain JSON. */
