@@ -3,7 +3,7 @@ import { readNamedRefunds } from './credit-notes'
 import type { DecodedLine } from './decoded-line'
 import { itemsOfLines } from './invoice'
 import { type PurchaseMetadata, readMetadata } from './metadata'
-import { readOneTime } from './one-time'
+import { keysOfLines, readOneTime } from './one-time'
 import { markLines, paysAll } from './return-shares'
 import { disputeMarkers, refundMarkers } from './returns'
 import {
@@ -34,11 +34,13 @@ export interface SubscriptionFacts {
   session: unknown | null
 }
 
-/** A payment for a one-time product; at least one of the two is present. */
+/** A payment for a one-time product; at least one of the three is present. */
 export interface OneTimeFacts {
   kind: 'ONE_TIME'
   paymentIntent: unknown | null
   session: unknown | null
+  /** The invoice, where the sale was found by it. */
+  invoice: unknown | null
 }
 
 /** Refunds and disputes of a charge of the sale. */
@@ -61,7 +63,7 @@ export interface PaymentFacts {
 
 /** One purchase at the provider. */
 export interface DecodedPayment {
-  /** The subscription id, or the payment-intent id of a one-time purchase (wire 4.2). */
+  /** The subscription id, or of a one-time purchase the id of its payment intent, free checkout or invoice (wire 4.2). */
   chainKey: string
   isSubscription: boolean
   /** At least one. */
@@ -124,19 +126,21 @@ function decodeSubscription(facts: SubscriptionFacts, told: ReportSource): Decod
 function decodeOneTime(facts: OneTimeFacts, { fetchedAt }: ReportSource): Decoded {
   const intent = readOptional('payment_intent', PaymentIntent, facts.paymentIntent)
   const session = readOptional('session', Session, facts.session)
+  const invoice = readOptional('invoice', Invoice, facts.invoice)
   if (!intent.ok) return intent
   if (!session.ok) return session
-  const result = readOneTime(intent.value, session.value)
+  if (!invoice.ok) return invoice
+  const result = readOneTime({ intent: intent.value, session: session.value, invoice: invoice.value })
   if (!result.ok) return ignored(result.reason)
-  const customer = intent.value?.customer ?? session.value?.customer ?? null
-  return toPurchase(new Map(), {
+  const customer = intent.value?.customer ?? session.value?.customer ?? invoice.value?.customer ?? null
+  return toPurchase(new Map(keysOfLines(invoice.value, result.lines)), {
     chainKey: result.chainKey,
     isSubscription: false,
     lines: result.lines.map(({ report, ...line }) => ({ ...line, isPresent: true, observations: [report] })),
     fetchedAt,
-    environment: (intent.value ?? session.value)?.livemode ? 'PRODUCTION' : 'SANDBOX',
+    environment: (intent.value ?? session.value ?? invoice.value)?.livemode ? 'PRODUCTION' : 'SANDBOX',
     customerId: customer && idOf(customer),
-    metadata: { ...session.value?.metadata, ...intent.value?.metadata },
+    metadata: { ...invoice.value?.metadata, ...session.value?.metadata, ...intent.value?.metadata },
   })
 }
 

@@ -156,6 +156,9 @@ export const Invoice = Type.Object({
   status_transitions: Type.Object({ paid_at: nullable(Seconds) }),
   /** The subscription of the invoice; `invoice.subscription` until 2025-03-31.basil. */
   parent: nullable(Type.Object({ subscription_details: nullable(Type.Object({ subscription: Reference })) })),
+  livemode: Type.Optional(Type.Boolean()),
+  customer: Type.Optional(nullable(Reference)),
+  metadata: Type.Optional(nullable(Metadata)),
   lines: listOf(InvoiceLine),
   payments: Type.Optional(listOf(InvoicePayment)),
 })

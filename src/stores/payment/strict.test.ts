@@ -152,7 +152,12 @@ describe(`nothing throws (seed ${SEED})`, () => {
           schedule: anyJson,
           session: anyJson,
         }),
-        fc.record({ kind: fc.constant('ONE_TIME' as const), paymentIntent: anyJson, session: anyJson }),
+        fc.record({
+          kind: fc.constant('ONE_TIME' as const),
+          paymentIntent: anyJson,
+          session: anyJson,
+          invoice: anyJson,
+        }),
       ),
       returned: fc.option(
         fc.record({

@@ -110,6 +110,8 @@ export interface CheckoutOrderOf {
   priceId: string
   /** Prices that it sells beside the first one. */
   others?: readonly string[]
+  /** Whether its payment gets an invoice. */
+  hasInvoice?: boolean
   /** Metadata of the subscription or payment that the checkout creates. */
   metadata: Stripe.Metadata
   trialDays: number
