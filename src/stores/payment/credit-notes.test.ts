@@ -117,6 +117,38 @@ describe('a refund with a credit note', () => {
   })
 })
 
+test('refunds with and without notes have the same shares, told after each of them or only at the end', async () => {
+  const { store, world, invoiceId, credit, chargeId } = sold()
+  const turns = [
+    () => refundCharge(world, chargeId, 100),
+    () => creditLines(world, invoiceId, [credit(0, 300)]),
+    () => refundCharge(world, chargeId, 250),
+    () => creditLines(world, invoiceId, [credit(0, 1), credit(1, 700)]),
+    () => refundCharge(world, chargeId),
+  ]
+  const told = new Map<string, number | null>()
+  let atEnd: [string, number | null][] = []
+  for (const turn of turns) {
+    store.days(1)
+    turn()
+    atEnd = await markersOf(store)
+    for (const [id, micros] of atEnd) if (!told.has(id)) told.set(id, micros)
+  }
+  expect([...told].sort()).toEqual(atEnd.sort())
+  expect((await after(store)).map(([cents]) => cents)).toEqual([999, 1999])
+})
+
+/** The markers of each line, with what they returned of it in micros. */
+async function markersOf(store: TestStore): Promise<[id: string, micros: number | null][]> {
+  const decoded = await store.decodeLast('charge.refunded')
+  if (!decoded.ok) throw new Error(decoded.reason)
+  return decoded.purchase.lines.flatMap(({ lineKey, observations }) =>
+    observations.flatMap((one): [string, number | null][] =>
+      one.kind === 'REPORT' ? [] : [[`${lineKey} ${one.id}`, one.amount?.amountMicros ?? null]],
+    ),
+  )
+}
+
 describe('what a note says about refunds', () => {
   const refund: Refund = { id: 're_1', amount: 300, currency: 'usd', created: 1000, status: 'succeeded' }
   const line = { amount: 300, discount_amount: 0, invoice_line_item: 'il_1', taxes: null }
