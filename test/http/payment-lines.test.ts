@@ -6,6 +6,9 @@ import { previewCancellation } from '../../src/commerce/actions/schedule'
 import { sweepActions } from '../../src/commerce/actions/sweep'
 import { subscribe } from '../../src/test-store/stores/payment-billing'
 import { completeCheckout, openCheckout } from '../../src/test-store/stores/payment-checkout'
+import { creditLines } from '../../src/test-store/stores/payment-credit-notes'
+import { discountItem } from '../../src/test-store/stores/payment-discounts'
+import * as invoices from '../../src/test-store/stores/payment-invoices'
 import * as items from '../../src/test-store/stores/payment-items'
 import { chargeOfIntent, chargeOfInvoice, refundCharge } from '../../src/test-store/stores/payment-returns'
 import * as turns from '../../src/test-store/stores/payment-turns'
@@ -80,6 +83,30 @@ describe('a subscription with two items', () => {
     expect(await names()).toEqual([])
     const sum = (await money(s, id)).reduce((total, [, micros]) => total + (micros ?? 0), 0)
     expect(sum).toBe(14_990_000)
+  })
+
+  test('of which a credit note returns one ends the access of that one only, told twice and late', async () => {
+    const sale = buy('price_monthly', 'price_nobody')
+    await tell()
+    const invoice = String(getFrom(s.world.subscriptions, sale).latest_invoice)
+    const [pro, other] = getFrom(s.world.invoices, invoice).lines.data.map((line) => line.id)
+    creditLines(s.world, invoice, [{ lineId: other ?? '', amount: 500 }])
+    await tell()
+    expect(await names()).toEqual(['pro'])
+    expect((await rows()).map(([, status]) => status)).toEqual(['ACTIVE', 'REFUNDED'])
+    expect(await lines()).toEqual(['INITIAL 500', 'INITIAL 999', 'REFUND -500'])
+    creditLines(s.world, invoice, [{ lineId: pro ?? '', amount: 400 }])
+    await tell()
+    expect(await names()).toEqual(['pro'])
+    creditLines(s.world, invoice, [{ lineId: pro ?? '', amount: 599 }])
+    await tell()
+    expect(await names()).toEqual([])
+    const sum = (await money(s, id)).reduce((total, [, micros]) => total + (micros ?? 0), 0)
+    expect(sum).toBe(0)
+    const before = [await rows(), await lines(), await eventTypes(s, id)]
+    s.world.emit('charge.refunded', getFrom(s.world.charges, chargeOfInvoice(s.world, invoice)))
+    await tell()
+    expect([await rows(), await lines(), await eventTypes(s, id)]).toEqual(before)
   })
 
   test('of which one is removed ends only that one', async () => {
@@ -163,6 +190,22 @@ test('an upgrade within a month is an expansion by the difference of the prices'
   ])
 })
 
+test('a discount of one item lowers its price and no other, and a price may have a fraction of a cent', async () => {
+  const sale = buy('price_monthly', 'price_nobody')
+  await tell()
+  expect(await mrr()).toBe(999 + 500)
+  s.ctx.clock.advance(DAY)
+  discountItem(s.world, sale, itemAt(sale, 1), 50)
+  await tell()
+  expect(await mrr()).toBe(999 + 250)
+  s.ctx.clock.advance(DAY)
+  Object.assign(getFrom(s.world.prices, 'price_nobody'), { unit_amount: null, unit_amount_decimal: '800.5' })
+  s.world.emit('customer.subscription.updated', getFrom(s.world.subscriptions, sale))
+  await tell()
+  expect(await mrr()).toBe(999 + 400)
+  expect(await lines()).toEqual(['INITIAL 500', 'INITIAL 999'])
+})
+
 test('a period that a balance paid is a period, and counts in full', async () => {
   const sale = buy('price_yearly')
   await tell()
@@ -209,6 +252,67 @@ test('a checkout of several products gives each, and a refund of all takes each'
   await tell()
   expect(await names()).toEqual([])
   expect((await rows()).map(([, status]) => status)).toEqual(['REFUNDED', 'REFUNDED'])
+})
+
+describe('an invoice of no subscription', () => {
+  const bill = (prices: string[]) => invoices.billOnce(s.world, { prices, metadata })
+
+  test('is a purchase for each of its lines when it is paid, once, and its credit note returns the line that it names', async () => {
+    const made = bill(['price_coins', 'price_lifetime'])
+    s.world.emit('invoice.paid', made)
+    await tell()
+    expect([await names(), await rows()]).toEqual([[], []])
+    invoices.payBill(s.world, made)
+    await tell()
+    const [coins = '', lifetime = ''] = made.lines.data.map((line) => line.id)
+    expect(await rows()).toEqual([
+      [coins, 'ACTIVE', 'price_coins'],
+      [lifetime, 'ACTIVE', 'price_lifetime'],
+    ])
+    expect([await names(), await balances(s, 'svc_ada')]).toEqual([['pro'], { coins: 100 }])
+    expect(await lines()).toEqual(['CREDIT_PURCHASE 99', 'NON_RENEWING_PURCHASE 19999'])
+    const before = [await rows(), await lines(), await eventTypes(s, id)]
+    s.world.emit('invoice.paid', made)
+    s.world.emit('payment_intent.succeeded', [...s.world.intents.values()].at(-1) ?? made)
+    await tell()
+    expect([await rows(), await lines(), await eventTypes(s, id)]).toEqual(before)
+    creditLines(s.world, made.id, [{ lineId: lifetime, amount: 19999 }])
+    await tell()
+    expect((await rows()).map(([, status]) => status)).toEqual(['ACTIVE', 'REFUNDED'])
+    expect([await names(), await balances(s, 'svc_ada')]).toEqual([[], { coins: 100 }])
+    expect((await lines()).filter((line) => line.startsWith('REFUND'))).toEqual(['REFUND -19999'])
+  })
+
+  test('that sells nothing of the catalogue is no purchase, makes no subscriber and no event', async () => {
+    const people = () => s.ctx.db.$count(s.ctx.tables.subscribers)
+    const before = await people()
+    invoices.payBill(s.world, invoices.billOnce(s.world, { prices: ['price_nobody'] }))
+    await tell()
+    expect([await rows(), await people(), await eventTypes(s, id)]).toEqual([[], before, []])
+    invoices.payBill(s.world, bill(['price_nobody', 'price_coins']))
+    await tell()
+    expect((await rows()).map(([, , storeProductId]) => storeProductId)).toEqual(['price_nobody', 'price_coins'])
+  })
+
+  test('of a checkout is one sale with it, whichever is told first, and a refund of it counts', async () => {
+    const common = { customer: null, successUrl: null, cancelUrl: null, trialDays: 0, metadata, saleMetadata: metadata }
+    const order = { mode: 'payment', priceId: 'price_coins', others: ['price_lifetime'], ...common } as const
+    const { id: session } = openCheckout(s.world, { ...order, hasInvoice: true })
+    const { invoice } = completeCheckout(s.world, session)
+    for (const type of ['invoice.paid', 'checkout.session.completed', 'payment_intent.succeeded'] as const)
+      s.world.emit(type, s.world.events.findLast((one) => one.type === type)?.data.object ?? expect.unreachable())
+    for (const { status } of await s.deliverAll({ isReversed: true })) expect(status).toBe(200)
+    expect((await rows()).map(([lineKey]) => lineKey)).toEqual([`li_${session}`, `li_${session}_2`])
+    expect(await lines()).toEqual(['CREDIT_PURCHASE 99', 'NON_RENEWING_PURCHASE 19999'])
+    expect([await names(), await balances(s, 'svc_ada')]).toEqual([['pro'], { coins: 100 }])
+    const { data } = getFrom(s.world.invoices, String(invoice)).lines
+    creditLines(s.world, String(invoice), [{ lineId: data[1]?.id ?? '', amount: 19999 }])
+    await tell()
+    expect((await rows()).map(([, status]) => status)).toEqual(['ACTIVE', 'REFUNDED'])
+    refundCharge(s.world, chargeOfInvoice(s.world, String(invoice)))
+    await tell()
+    expect((await rows()).map(([, status]) => status)).toEqual(['REFUNDED', 'REFUNDED'])
+  })
 })
 
 describe('the lines of a subscription belong together', () => {

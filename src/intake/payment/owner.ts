@@ -1,5 +1,6 @@
 import type { Tx } from '../../base/context'
 import { findByChain } from '../../people/purchases/queries'
+import { findStoreProduct } from '../../people/purchases/store-product'
 import { isDeviceKey } from '../../people/subscribers/device-key'
 import {
   ensureSynthetic,
@@ -11,6 +12,7 @@ import {
   resolveRow,
   type SubscriberRow,
 } from '../../people/subscribers/service'
+import type { ProjectState } from '../../projects/project/state'
 import type { DecodedPayment } from '../../stores/payment/decode'
 import { subscriberOfCustomer } from './customers'
 
@@ -28,6 +30,20 @@ export async function isSoldElsewhere(
   if (subscriberId === null || !isSubscriberId(subscriberId)) return false
   if (!(await isOfAnotherProject(tx, projectId, subscriberId))) return false
   return (await findByChain(tx, projectId, PAYMENT, chainKey)) === null
+}
+
+/**
+ * Whether it is an invoice of no subscription that sells none of the project's products: sellers also bill other work. One
+ * that is recorded stays.
+ */
+export async function isUnlistedInvoice(
+  tx: Tx,
+  { id, catalog }: ProjectState,
+  { chainKey, lines }: DecodedPayment,
+): Promise<boolean> {
+  const isListed = lines.some(({ storeProductId }) => findStoreProduct(catalog, storeProductId, PAYMENT) !== null)
+  if (isListed || !chainKey.startsWith('in_')) return false
+  return (await findByChain(tx, id, PAYMENT, chainKey)) === null
 }
 
 /** The owner of a purchase that is not recorded yet. It may be an erased row; the caller must then record nothing. */

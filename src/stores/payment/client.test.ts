@@ -3,6 +3,7 @@ import { CircuitBreaker } from '../../base/lib/circuit'
 import { MINUTE } from '../../base/lib/clock'
 import { addCustomer, subscribe } from '../../test-store/stores/payment-billing'
 import { completeCheckout } from '../../test-store/stores/payment-checkout'
+import { discountItem } from '../../test-store/stores/payment-discounts'
 import { chargeOfInvoice, refundCharge } from '../../test-store/stores/payment-returns'
 import { NO_FAULTS, PaymentServer } from '../../test-store/stores/payment-server'
 import { renew } from '../../test-store/stores/payment-turns'
@@ -43,6 +44,17 @@ describe('what it reads', () => {
   test('a subscription, with its newest invoice', async () => {
     const answer = await client.getSubscription(only.id)
     expect(answer).toMatchObject({ ok: true, value: { id: only.id, latest_invoice: { id: invoiceId } } })
+  })
+
+  test('the discounts of a single item, which are read with the item; an unreadable item is told', async () => {
+    const own = connected()
+    const [item] = getFrom(own.world.subscriptions, own.id).items.data
+    discountItem(own.world, own.id, item?.id ?? '', 25)
+    const discounts = [{ source: { coupon: { percent_off: 25, duration: 'forever' } } }]
+    const answer = await own.client.getSubscription(own.id)
+    expect(answer).toMatchObject({ ok: true, value: { id: own.id, items: { data: [{ id: item?.id, discounts }] } } })
+    own.server.faults = { ...NO_FAULTS, reply: ({ path }) => (path.includes('_items/') ? '{}' : null) }
+    expect(await own.client.getSubscription(own.id)).toMatchObject({ ok: false, reason: 'malformed' })
   })
 
   test('an invoice, with its payments', async () => {

@@ -39,6 +39,9 @@ const NOT_EXPANDED = [400, 403]
 
 /** The provider expands at most four levels. */
 const SUBSCRIPTION_EXPANDED = ['latest_invoice', 'items.data.price.tiers', 'discounts.source.coupon.applies_to']
+const ITEM_EXPANDED = { expand: ['discounts.source.coupon.applies_to'] }
+
+const hasDiscounts = ({ discounts }: Stripe.SubscriptionItem): boolean => (discounts ?? []).length > 0
 
 /**
  * The provider's routes that are used here. An answer is returned unchanged when it is an object of the kind, and
@@ -77,7 +80,30 @@ export class PaymentClient {
     const answer = await read(SUBSCRIPTION_EXPANDED)
     // A key of few rights may not read prices and coupons. Then the price is that of the last charge.
     const isRefused = !answer.ok && answer.reason === 'rejected' && NOT_EXPANDED.includes(answer.status)
-    return isRefused ? read(['latest_invoice']) : answer
+    if (isRefused) return read(['latest_invoice'])
+    return answer.ok ? this.#withItemDiscounts(answer.value) : answer
+  }
+
+  /** Discounts of single items lie too deep to be expanded in the subscription, so those items are read one by one. */
+  async #withItemDiscounts(subscription: Stripe.Subscription): Promise<ProviderResult<Stripe.Subscription>> {
+    const { items } = subscription
+    if (!items?.data?.some(hasDiscounts)) return { ok: true, value: subscription }
+    const data: Stripe.SubscriptionItem[] = []
+    for (const item of items.data) {
+      const answer = hasDiscounts(item) ? await this.#withDiscounts(item) : ({ ok: true, value: item } as const)
+      if (!answer.ok) return answer
+      data.push(answer.value)
+    }
+    return { ok: true, value: { ...subscription, items: { ...items, data } } }
+  }
+
+  async #withDiscounts(item: Stripe.SubscriptionItem): Promise<ProviderResult<Stripe.SubscriptionItem>> {
+    const answer = await this.#provider.call(async (stripe) =>
+      received(await stripe.subscriptionItems.retrieve(item.id, ITEM_EXPANDED), 'subscription_item', item.id),
+    )
+    if (answer.ok) return { ok: true, value: { ...item, discounts: answer.value.discounts } }
+    // The key has few rights, or the item was removed since.
+    return answer.reason === 'rejected' ? { ok: true, value: item } : answer
   }
 
   getSchedule(id: string): Promise<ProviderResult<Stripe.SubscriptionSchedule>> {
@@ -146,6 +172,14 @@ export class PaymentClient {
     )
   }
 
+  /** The newest credit notes of an invoice, with all their lines. */
+  listCreditNotes(invoice: string): Promise<ProviderResult<Stripe.CreditNote[]>> {
+    return this.#provider.call(async (stripe) => {
+      const { data } = receivedList(await stripe.creditNotes.list({ invoice, limit: MAX_REFUNDS }), 'credit_note')
+      return Promise.all(data.map((note) => withAllCredits(stripe, note)))
+    })
+  }
+
   /**
    * Refunds what remains of a payment. The same order twice gives one refund. The answer has the charge with all its
    * refunds.
@@ -210,6 +244,13 @@ async function withAllLines(stripe: Stripe, invoice: Stripe.Invoice): Promise<St
   if (!invoice.lines?.has_more) return invoice
   const data = await stripe.invoices.listLineItems(invoice.id, { limit: 100 }).autoPagingToArray({ limit: MAX_LINES })
   return { ...invoice, lines: { ...invoice.lines, data, has_more: false } }
+}
+
+/** The same for a credit note. */
+async function withAllCredits(stripe: Stripe, note: Stripe.CreditNote): Promise<Stripe.CreditNote> {
+  if (!note.lines?.has_more) return note
+  const data = await stripe.creditNotes.listLineItems(note.id, { limit: 100 }).autoPagingToArray({ limit: MAX_LINES })
+  return { ...note, lines: { ...note.lines, data, has_more: false } }
 }
 
 /** The id in a reference of an answer. */

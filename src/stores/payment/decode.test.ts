@@ -638,7 +638,12 @@ describe('one-time purchases', () => {
 
   test('a free session that names a payment waits for it', () => {
     const { session } = bought(true)
-    const facts = { kind: 'ONE_TIME' as const, paymentIntent: null, session: { ...session, payment_intent: 'pi_1' } }
+    const facts = {
+      kind: 'ONE_TIME' as const,
+      paymentIntent: null,
+      session: { ...session, payment_intent: 'pi_1' },
+      invoice: null,
+    }
     expect(decodePayment({ sale: facts, returned: null }, TOLD)).toEqual({
       ok: false,
       reason: 'ignored',

@@ -1,11 +1,14 @@
 import type { PurchaseEnvironment } from '../observation'
+import { readNamedRefunds } from './credit-notes'
 import type { DecodedLine } from './decoded-line'
+import { itemsOfLines } from './invoice'
 import { type PurchaseMetadata, readMetadata } from './metadata'
-import { readOneTime } from './one-time'
+import { keysOfLines, readOneTime } from './one-time'
 import { markLines, paysAll } from './return-shares'
 import { disputeMarkers, refundMarkers } from './returns'
 import {
   Charge,
+  CreditNote,
   Dispute,
   Invoice,
   idOf,
@@ -31,11 +34,13 @@ export interface SubscriptionFacts {
   session: unknown | null
 }
 
-/** A payment for a one-time product; at least one of the two is present. */
+/** A payment for a one-time product; at least one of the three is present. */
 export interface OneTimeFacts {
   kind: 'ONE_TIME'
   paymentIntent: unknown | null
   session: unknown | null
+  /** The invoice, where the sale was found by it. */
+  invoice: unknown | null
 }
 
 /** Refunds and disputes of a charge of the sale. */
@@ -46,6 +51,8 @@ export interface ReturnFacts {
   dispute: unknown | null
   /** The invoice that the charge paid; null for a one-time payment. */
   invoiceId: string | null
+  /** The credit notes of that invoice. */
+  creditNotes: readonly unknown[]
 }
 
 /** The provider's objects that an event is about, fetched at the pinned API version. */
@@ -56,7 +63,7 @@ export interface PaymentFacts {
 
 /** One purchase at the provider. */
 export interface DecodedPayment {
-  /** The subscription id, or the payment-intent id of a one-time purchase (wire 4.2). */
+  /** The subscription id, or of a one-time purchase the id of its payment intent, free checkout or invoice (wire 4.2). */
   chainKey: string
   isSubscription: boolean
   /** At least one. */
@@ -83,10 +90,16 @@ export type DecodeResult =
 /** Reads objects from the provider's API. */
 export function decodePayment({ sale, returned }: PaymentFacts, told: ReportSource): DecodeResult {
   const decoded = sale.kind === 'SUBSCRIPTION' ? decodeSubscription(sale, told) : decodeOneTime(sale, told)
-  return decoded.ok && returned ? withReturns(decoded.purchase, returned, told) : decoded
+  if (!decoded.ok) return decoded
+  const { keyOf, ...result } = decoded
+  return returned ? withReturns(decoded.purchase, returned, told, keyOf) : result
 }
 
-function decodeSubscription(facts: SubscriptionFacts, told: ReportSource): DecodeResult {
+/** `keyOf`: the key of the line that a line of an invoice is about, by the id of the invoice's line. */
+type Decoded = Exclude<DecodeResult, { ok: true }> | { ok: true; purchase: DecodedPayment; keyOf: LineKeys }
+type LineKeys = ReadonlyMap<string, string>
+
+function decodeSubscription(facts: SubscriptionFacts, told: ReportSource): Decoded {
   const subscription = readShape('subscription', Subscription, facts.subscription)
   const invoices = readEach('invoice', Invoice, facts.invoices)
   const schedule = readOptional('schedule', Schedule, facts.schedule)
@@ -98,7 +111,8 @@ function decodeSubscription(facts: SubscriptionFacts, told: ReportSource): Decod
   const items = subscriptionReports(subscription.value, invoices.value, schedule.value, told)
   if (items.length === 0) return ignored('unpaid')
   const { id, livemode, customer, metadata } = subscription.value
-  return toPurchase({
+  const keyOf = new Map(invoices.value.flatMap((invoice) => itemsOfLines(invoice, subscription.value)))
+  return toPurchase(keyOf, {
     chainKey: id,
     isSubscription: true,
     lines: items.map(({ reports, ...line }) => ({ ...line, observations: reports })),
@@ -109,36 +123,46 @@ function decodeSubscription(facts: SubscriptionFacts, told: ReportSource): Decod
   })
 }
 
-function decodeOneTime(facts: OneTimeFacts, { fetchedAt }: ReportSource): DecodeResult {
+function decodeOneTime(facts: OneTimeFacts, { fetchedAt }: ReportSource): Decoded {
   const intent = readOptional('payment_intent', PaymentIntent, facts.paymentIntent)
   const session = readOptional('session', Session, facts.session)
+  const invoice = readOptional('invoice', Invoice, facts.invoice)
   if (!intent.ok) return intent
   if (!session.ok) return session
-  const result = readOneTime(intent.value, session.value)
+  if (!invoice.ok) return invoice
+  const result = readOneTime({ intent: intent.value, session: session.value, invoice: invoice.value })
   if (!result.ok) return ignored(result.reason)
-  const customer = intent.value?.customer ?? session.value?.customer ?? null
-  return toPurchase({
+  const customer = intent.value?.customer ?? session.value?.customer ?? invoice.value?.customer ?? null
+  return toPurchase(new Map(keysOfLines(invoice.value, result.lines)), {
     chainKey: result.chainKey,
     isSubscription: false,
     lines: result.lines.map(({ report, ...line }) => ({ ...line, isPresent: true, observations: [report] })),
     fetchedAt,
-    environment: (intent.value ?? session.value)?.livemode ? 'PRODUCTION' : 'SANDBOX',
+    environment: (intent.value ?? session.value ?? invoice.value)?.livemode ? 'PRODUCTION' : 'SANDBOX',
     customerId: customer && idOf(customer),
-    metadata: { ...session.value?.metadata, ...intent.value?.metadata },
+    metadata: { ...invoice.value?.metadata, ...session.value?.metadata, ...intent.value?.metadata },
   })
 }
 
-const toPurchase = (members: Omit<DecodedPayment, 'owner'>): DecodeResult => ({
+const toPurchase = (keyOf: LineKeys, members: Omit<DecodedPayment, 'owner'>): Decoded => ({
   ok: true,
   purchase: { ...members, owner: readMetadata(members.metadata) },
+  keyOf,
 })
 
-function withReturns(purchase: DecodedPayment, facts: ReturnFacts, { eventAt }: ReportSource): DecodeResult {
+function withReturns(
+  purchase: DecodedPayment,
+  facts: ReturnFacts,
+  { eventAt }: ReportSource,
+  keyOf: LineKeys,
+): DecodeResult {
   const charge = readShape('charge', Charge, facts.charge)
   const refunds = readEach('refund', Refund, facts.refunds)
+  const notes = readEach('credit_note', CreditNote, facts.creditNotes)
   const dispute = readOptional('dispute', Dispute, facts.dispute)
   if (!charge.ok) return charge
   if (!refunds.ok) return refunds
+  if (!notes.ok) return notes
   if (!dispute.ok) return dispute
   const transactionId = purchase.isSubscription ? facts.invoiceId : purchase.chainKey
   if (transactionId === null) return { ok: true, purchase }
@@ -146,7 +170,8 @@ function withReturns(purchase: DecodedPayment, facts: ReturnFacts, { eventAt }: 
   const paid = { charge: charge.value, transactionId, isWhole, eventAt }
   const disputed = dispute.value ? disputeMarkers(paid, dispute.value, refunds.value) : []
   const markers = [...refundMarkers(paid, refunds.value), ...disputed]
-  return { ok: true, purchase: { ...purchase, lines: markLines(purchase.lines, paid, markers) } }
+  const named = readNamedRefunds(notes.value, refunds.value, keyOf)
+  return { ok: true, purchase: { ...purchase, lines: markLines(purchase.lines, paid, markers, named) } }
 }
 
-const ignored = (why: 'unpaid' | 'no_product'): DecodeResult => ({ ok: false, reason: 'ignored', why })
+const ignored = (why: 'unpaid' | 'no_product') => ({ ok: false, reason: 'ignored', why }) as const

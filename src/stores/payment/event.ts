@@ -24,6 +24,8 @@ export type Subject =
   | { kind: 'PAYMENT'; paymentIntentId: string }
   /** Not from an event: a payment on record, fetched again with its later refunds. */
   | { kind: 'HELD_PAYMENT'; paymentIntentId: string }
+  /** The same of an invoice of no subscription. */
+  | { kind: 'HELD_INVOICE'; invoiceId: string }
   /** `dispute` is the event's own object. A fetched one would show the outcome of a later appeal. */
   | { kind: 'CHARGE'; chargeId: string; dispute: unknown | null }
 
@@ -33,6 +35,7 @@ export function idOfSubject(subject: Subject): string {
     case 'SUBSCRIPTION':
       return subject.subscriptionId
     case 'INVOICE':
+    case 'HELD_INVOICE':
       return subject.invoiceId
     case 'SESSION':
       return subject.sessionId

@@ -18,9 +18,10 @@ export type PaymentReader = Pick<
   | 'getPaymentIntent'
   | 'getCharge'
   | 'listRefunds'
+  | 'listCreditNotes'
 >
 
-/** `facts` null: the event is not about a sale (an invoice made by hand, a card being saved). */
+/** `facts` null: the event is not about a sale (a card being saved). */
 export type GatherResult = { ok: true; facts: PaymentFacts | null } | ProviderFailure | Malformed
 
 /**
@@ -39,6 +40,8 @@ export function gatherFacts(reader: PaymentReader, subject: Subject): Promise<Ga
       return ofPayment(reader, subject.paymentIntentId)
     case 'HELD_PAYMENT':
       return ofHeldPayment(reader, subject.paymentIntentId)
+    case 'HELD_INVOICE':
+      return ofHeldInvoice(reader, subject.invoiceId)
     case 'CHARGE':
       return ofCharge(reader, subject.chargeId, subject.dispute)
   }
@@ -80,7 +83,36 @@ async function ofInvoice(reader: PaymentReader, id: string): Promise<GatherResul
   const invoice = readShape('invoice', Invoice, answer.value)
   if (!invoice.ok) return invoice
   const subscription = invoice.value.parent?.subscription_details?.subscription
-  return subscription === undefined ? NOTHING : ofSubscription(reader, idOf(subscription), null, answer.value)
+  return subscription === undefined
+    ? ofBill(reader, invoice.value, answer.value)
+    : ofSubscription(reader, idOf(subscription), null, answer.value)
+}
+
+/** An invoice of no subscription: of a checkout with an invoice, or one that the seller made. */
+async function ofBill(reader: PaymentReader, { payments }: Invoice, invoice: unknown): Promise<GatherResult> {
+  const paymentIntent = paidIntent(payments)
+  if (paymentIntent === null) return oneTime(null, null, invoice)
+  const session = await reader.findSessionOfPayment(paymentIntent)
+  if (!session.ok) return session
+  if (session.value === null) return oneTime(null, null, invoice)
+  const intent = await reader.getPaymentIntent(paymentIntent)
+  return intent.ok ? oneTime(intent.value, session.value, invoice) : intent
+}
+
+/** Id of the payment intent that paid an invoice; null when none did. */
+function paidIntent(payments: Invoice['payments']): string | null {
+  const paid = payments?.data.find(({ status, payment }) => status === 'paid' && payment.payment_intent !== undefined)
+  return paid?.payment.payment_intent === undefined ? null : idOf(paid.payment.payment_intent)
+}
+
+/** An invoice on record. Its refunds are found through the payment that paid it. */
+async function ofHeldInvoice(reader: PaymentReader, id: string): Promise<GatherResult> {
+  const answer = await reader.getInvoice(id)
+  if (!answer.ok) return answer
+  const invoice = readShape('invoice', Invoice, answer.value)
+  if (!invoice.ok) return invoice
+  const paymentIntent = paidIntent(invoice.value.payments)
+  return paymentIntent === null ? ofInvoice(reader, id) : ofHeldPayment(reader, paymentIntent)
 }
 
 async function ofSession(reader: PaymentReader, id: string): Promise<GatherResult> {
@@ -113,9 +145,13 @@ async function ofHeldPayment(reader: PaymentReader, id: string): Promise<GatherR
   return latest_charge === null ? ofPayment(reader, id) : ofCharge(reader, idOf(latest_charge), null)
 }
 
-const oneTime = (paymentIntent: unknown | null, session: unknown | null): GatherResult => ({
+const oneTime = (
+  paymentIntent: unknown | null,
+  session: unknown | null,
+  invoice: unknown | null = null,
+): GatherResult => ({
   ok: true,
-  facts: { sale: { kind: 'ONE_TIME', paymentIntent, session }, returned: null },
+  facts: { sale: { kind: 'ONE_TIME', paymentIntent, session, invoice }, returned: null },
 })
 
 async function ofCharge(reader: PaymentReader, id: string, dispute: unknown | null): Promise<GatherResult> {
@@ -130,7 +166,7 @@ async function ofCharge(reader: PaymentReader, id: string, dispute: unknown | nu
   return withSale(reader, idOf(charge.value.payment_intent), returned)
 }
 
-type Returned = Omit<NonNullable<PaymentFacts['returned']>, 'invoiceId'>
+type Returned = Omit<NonNullable<PaymentFacts['returned']>, 'invoiceId' | 'creditNotes'>
 
 async function withSale(reader: PaymentReader, paymentIntent: string, returned: Returned): Promise<GatherResult> {
   const invoice = await reader.findInvoiceOfPayment(paymentIntent)
@@ -138,5 +174,17 @@ async function withSale(reader: PaymentReader, paymentIntent: string, returned: 
   const invoiceId = invoice.value
   const sale = await (invoiceId === null ? ofPayment(reader, paymentIntent) : ofInvoice(reader, invoiceId))
   if (!sale.ok || !sale.facts) return sale
-  return { ok: true, facts: { ...sale.facts, returned: { ...returned, invoiceId } } }
+  const creditNotes = await notesOf(reader, returned, invoiceId)
+  if (!creditNotes.ok) return creditNotes
+  return { ok: true, facts: { ...sale.facts, returned: { ...returned, invoiceId, creditNotes: creditNotes.value } } }
+}
+
+type Notes = { ok: true; value: readonly unknown[] } | ProviderFailure
+
+/** The credit notes that may belong to the refunds. */
+async function notesOf(reader: PaymentReader, { refunds }: Returned, invoiceId: string | null): Promise<Notes> {
+  if (invoiceId === null || refunds.length === 0) return { ok: true, value: [] }
+  const answer = await reader.listCreditNotes(invoiceId)
+  // A key of few rights may not read them. Then a refund is divided among all lines.
+  return !answer.ok && answer.reason === 'rejected' ? { ok: true, value: [] } : answer
 }

@@ -36,6 +36,10 @@ export function readPaidItems(invoice: Invoice, subscription: Subscription): Pai
   )
 }
 
+/** The id of the item that each line of an invoice is about, by the id of the line. */
+export const itemsOfLines = (invoice: Invoice, subscription: Subscription): [lineId: string, itemId: string][] =>
+  invoice.lines.data.map((line) => [line.id, itemIdOf(line, invoice, subscription)])
+
 const isPaidOf = ({ status, parent }: Invoice, { id }: Subscription): boolean =>
   status === 'paid' && !!parent?.subscription_details && idOf(parent.subscription_details.subscription) === id
 
@@ -66,16 +70,16 @@ function itemIdOf(line: InvoiceLine, { lines }: Invoice, { items }: Subscription
   const ofPrice = (price: string | null) => items.data.find((item) => item.price.id === price)?.id
   const others = lines.data.filter((other) => other !== line && isProration(other) && isSameStart(other, line))
   const beside = isProration(line)
-    ? others.map((other) => ofPrice(priceOf(other))).find((id) => id !== undefined)
+    ? others.map((other) => ofPrice(priceOfLine(other))).find((id) => id !== undefined)
     : undefined
-  return ofPrice(priceOf(line)) ?? beside ?? items.data[0]?.id ?? ''
+  return ofPrice(priceOfLine(line)) ?? beside ?? items.data[0]?.id ?? ''
 }
 
 const isSameStart = (a: InvoiceLine, b: InvoiceLine): boolean => a.period.start === b.period.start
 
 /** The line that sells a period of an item; null when none does. The invoice of a cycle also contains prorations. */
 function periodLine(lines: readonly InvoiceLine[]): InvoiceLine | null {
-  const sold = lines.filter((line) => sellsPeriod(line) && priceOf(line) !== null)
+  const sold = lines.filter((line) => sellsPeriod(line) && priceOfLine(line) !== null)
   return sold.toSorted((a, b) => a.period.end - b.period.end).at(-1) ?? null
 }
 
@@ -87,7 +91,8 @@ const isProration = ({ parent }: InvoiceLine): boolean => sourceOf(parent)?.pror
 const sellsPeriod = (line: InvoiceLine): boolean =>
   !!line.parent?.subscription_item_details && !isProration(line) && line.amount >= 0
 
-function priceOf({ pricing }: InvoiceLine): string | null {
+/** The id of the price that a line of an invoice sells; null for a line without one. */
+export function priceOfLine({ pricing }: Pick<InvoiceLine, 'pricing'>): string | null {
   const price = pricing?.price_details?.price
   return price === undefined ? null : idOf(price)
 }
@@ -97,7 +102,7 @@ function toPart(invoice: Invoice, line: InvoiceLine, subscription: Subscription,
   const isOfTrial = line.amount === 0 && isInTrial(line, subscription)
   return {
     transactionId: invoice.id,
-    storeProductId: priceOf(line) ?? '',
+    storeProductId: priceOfLine(line) ?? '',
     purchaseDate: toInstant(line.period.start),
     originalPurchaseDate: toInstant(subscription.start_date),
     expiresAt: toInstant(line.period.end),
@@ -123,7 +128,7 @@ function toAdjustment(
   if (paid === 0 || !price) return null
   const charged = lines.filter(({ amount }) => amount > 0)
   const { quantity = 1 } = charged.at(-1) ?? {}
-  const prices = [...charged.map(priceOf).reverse(), items.data[0]?.price.id ?? null]
+  const prices = [...charged.map(priceOfLine).reverse(), items.data[0]?.price.id ?? null]
   return {
     transactionId: invoice.id,
     storeProductId: prices.find((one) => one !== null) ?? '',

@@ -1,12 +1,13 @@
 import { divide } from '../../base/lib/divide'
 import type { Report } from '../observation'
 import { fromSmallestUnit } from './currency'
+import { priceOfLine } from './invoice'
 import { PRICE_KEY } from './metadata'
-import { type PaymentIntent, type Session, toInstant } from './shapes'
+import { type Invoice, type InvoiceLine, type PaymentIntent, type Session, toInstant } from './shapes'
 
 /** A product of a one-time payment. */
 export interface SoldLine {
-  /** The id of the checkout's line; empty for a payment without a checkout. */
+  /** The id of the line of the checkout, else of the invoice; empty for a payment without both. */
   lineKey: string
   storeProductId: string
   report: Report
@@ -17,18 +18,26 @@ export type OneTimeResult =
   | { ok: true; chainKey: string; lines: SoldLine[] }
   | { ok: false; reason: 'unpaid' | 'no_product' }
 
+/** What was sold, as the provider has it. */
+export interface OneTimeSale {
+  intent: PaymentIntent | null
+  session: Session | null
+  /** An invoice of no subscription. One that a checkout made is the same sale as the checkout. */
+  invoice: Invoice | null
+}
+
 /**
  * The payment intent gives the id and the date, so the checkout's event and the payment's event give the same reports.
- * An order that a coupon made free has no payment; then the checkout session is used. What was paid is divided in
- * proportion to what the lines of the checkout cost.
+ * An order that a coupon made free has no payment; then the checkout session is used. Without a checkout an invoice is the
+ * sale: it can have several payments. What was paid is divided in proportion to what the lines cost.
  */
-export function readOneTime(intent: PaymentIntent | null, session: Session | null): OneTimeResult {
-  const payment = intent ? ofIntent(intent) : session && ofFreeSession(session)
+export function readOneTime({ intent, session, invoice }: OneTimeSale): OneTimeResult {
+  const isBilled = invoice !== null && session === null
+  const payment = isBilled ? ofInvoice(invoice) : intent ? ofIntent(intent) : session && ofFreeSession(session)
   if (!payment) return { ok: false, reason: 'unpaid' }
-  const items = session?.line_items?.data ?? []
-  const priced = items.filter(({ price }) => price !== null)
+  const items = isBilled ? invoice.lines.data.map(toBilled) : (session?.line_items?.data ?? []).map(toOrdered)
   const named = intent?.metadata[PRICE_KEY]
-  if (priced.length === 0) {
+  if (items.every(({ priceId }) => priceId === null)) {
     if (!named) return { ok: false, reason: 'no_product' }
     const [item] = items
     const sold = { lineKey: item?.id ?? '', storeProductId: named }
@@ -40,14 +49,44 @@ export function readOneTime(intent: PaymentIntent | null, session: Session | nul
   }
   const shares = divide(
     payment.amount,
-    items.map(({ amount_total }) => amount_total),
+    items.map(({ amount }) => amount),
   )
-  const lines = items.flatMap(({ id, price, quantity }, index): SoldLine[] => {
-    if (!price) return []
+  const lines = items.flatMap(({ id, priceId, quantity }, index): SoldLine[] => {
+    if (priceId === null) return []
     const paid = { ...payment, amount: shares[index] ?? 0 }
-    return [{ lineKey: id, storeProductId: price.id, report: toReport(paid, price.id, quantity ?? 1) }]
+    return [{ lineKey: id, storeProductId: priceId, report: toReport(paid, priceId, quantity ?? 1) }]
   })
   return { ok: true, chainKey: payment.id, lines }
+}
+
+interface Item {
+  id: string
+  priceId: string | null
+  quantity: number | null
+  amount: number
+}
+
+type Ordered = NonNullable<Session['line_items']>['data'][number]
+const toOrdered = ({ id, price, quantity, amount_total: amount }: Ordered): Item => ({
+  ...{ id, quantity, amount },
+  priceId: price?.id ?? null,
+})
+
+const toBilled = ({ id, quantity, amount, ...line }: InvoiceLine): Item => ({
+  ...{ id, quantity, amount },
+  priceId: priceOfLine(line),
+})
+
+/** The key of the sold line that each line of an invoice is: its own id, or that of the checkout's line of its price. */
+export function keysOfLines(
+  invoice: Invoice | null,
+  sold: readonly Pick<SoldLine, 'lineKey' | 'storeProductId'>[],
+): [lineId: string, lineKey: string][] {
+  const free = [...sold]
+  return (invoice?.lines.data ?? []).flatMap((line): [string, string][] => {
+    const at = free.findIndex((one) => one.lineKey === line.id || one.storeProductId === priceOfLine(line))
+    return free.splice(at, at < 0 ? 0 : 1).map(({ lineKey }) => [line.id, lineKey])
+  })
 }
 
 interface Payment {
@@ -61,6 +100,12 @@ function ofIntent({ id, status, created, latest_charge, amount_received, currenc
   if (status !== 'succeeded') return null
   const charged = typeof latest_charge === 'object' ? latest_charge?.created : undefined
   return { id, paidAt: toInstant(charged ?? created), amount: amount_received, currency }
+}
+
+/** An invoice over nothing may be that of a free checkout, which has no payment to tell it by. */
+function ofInvoice({ id, status, amount_paid: amount, currency, ...made }: Invoice): Payment | null {
+  if (status !== 'paid' || amount === 0) return null
+  return { id, paidAt: toInstant(made.status_transitions.paid_at ?? made.created), amount, currency }
 }
 
 function ofFreeSession({ id, mode, payment_status, payment_intent, created, ...total }: Session): Payment | null {

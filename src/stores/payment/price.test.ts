@@ -23,6 +23,14 @@ const of = (items: Item[], discounts: Subscription['discounts'] = []) => ({
   items: { data: items },
   discounts,
 })
+const off = (one: Item, ...discounts: Discount[]): Item => ({ ...one, discounts })
+const FINE = {
+  up_to: null,
+  unit_amount: null,
+  unit_amount_decimal: '0.4',
+  flat_amount: null,
+  flat_amount_decimal: '10.5',
+}
 const NOW = dayOf(1) * 1000
 
 const pricesOf = (sold: Subscription, next: Price | null = null) =>
@@ -48,7 +56,31 @@ const cases: [name: string, sold: Subscription, cents: number | null | undefined
     0,
   ],
   ['a price that is not named', of([item({ id: 'a' })]), null],
-  ['a fraction of a cent', of([item(price('a', null))]), null],
+  ['an amount that is not told', of([item(price('a', null))]), null],
+  ['a fraction of a cent', of([item(price('a', null, { unit_amount_decimal: '12.5' }))]), 13],
+  [
+    'a fraction is rounded after it was multiplied',
+    of([item(price('a', null, { unit_amount_decimal: '12.5' }), 4)]),
+    50,
+  ],
+  ['a fraction that is no number', of([item(price('a', null, { unit_amount_decimal: 'much' }))]), null],
+  ['tiers in fractions of a cent', of([item(price('a', null, { tiers: [FINE], tiers_mode: 'graduated' }), 3)]), 1 + 11],
+  ['a discount of the item', of([off(item(price('a', 1000), 2), discount({ percent_off: 25 }))]), 1500],
+  [
+    'a discount of the item, once',
+    of([off(item(price('a', 1000)), discount({ duration: 'once', percent_off: 25 }))]),
+    1000,
+  ],
+  [
+    'a discount of the item that has ended',
+    of([off(item(price('a', 1000)), discount({ percent_off: 25 }, FROM))]),
+    1000,
+  ],
+  [
+    'the discount of the item, and then that of the subscription',
+    of([off(item(price('a', 1000)), discount({ amount_off: 200 }))], [discount({ percent_off: 50 })]),
+    400,
+  ],
   ['a discount for ever', of([item(price('a', 1000))], [discount({ percent_off: 25 })]), 750],
   [
     'a discount that repeats',
@@ -86,6 +118,11 @@ test('an amount off is divided in proportion to the items, to the last cent', ()
     [499 - 33, 'P1M', undefined],
   ])
 })
+test('a discount of an item is no discount of another', () => {
+  const items = [off(item(price('a', 1000)), discount({ amount_off: 400 })), item(price('b', 600))]
+  expect(pricesOf(of(items)).map(([cents]) => cents)).toEqual([600, 600])
+  expect(pricesOf(of(items, [discount({ amount_off: 100 })])).map(([cents]) => cents)).toEqual([550, 550])
+})
 test('the period is that of the price', () => {
   const recurring = { interval: 'month', interval_count: 3, usage_type: 'licensed' }
   expect(pricesOf(of([item(price('a', 999, { recurring }))]))).toEqual([[999, 'P3M', undefined]])
@@ -102,5 +139,10 @@ describe('the price after it', () => {
       recurring: { price: { amountMicros: 5_000_000, currency: 'USD' }, period: 'P1M' },
       priceAfter: { price: { amountMicros: 10_000_000, currency: 'USD' }, from: dayOf(60) * 1000 },
     })
+  })
+  test('is the full price when the discount of the item ends', () => {
+    const sold = of([off(item(price('a', 1000)), discount({ duration: 'repeating', percent_off: 50 }, dayOf(60)))])
+    const { priceAfter } = itemPrice(sold, sold.items.data[0] ?? expect.unreachable(), null, NOW)
+    expect(priceAfter).toEqual({ price: { amountMicros: 10_000_000, currency: 'USD' }, from: dayOf(60) * 1000 })
   })
 })

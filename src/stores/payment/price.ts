@@ -1,6 +1,7 @@
 import { divide } from '../../base/lib/divide'
 import type { PeriodPrice, PriceAfter } from '../observation'
 import { fromSmallestUnit } from './currency'
+import { timesDecimal } from './decimal'
 import { type Discount, type Item, idOf, type Price, type Subscription, toInstant } from './shapes'
 
 /** What an item costs for each period, and the price after it where it is known to differ. */
@@ -12,9 +13,10 @@ export interface ItemPrice {
 const UNKNOWN: ItemPrice = { recurring: null, priceAfter: null }
 
 /**
- * The price of an item: its unit amount times its quantity, less the discounts that apply for ever or are still repeating.
- * A discount of an amount is divided in proportion to the items. Metered items cost 0 before they are used. Null where the
- * provider does not say, as for a price of a fraction of the smallest unit.
+ * The price of an item: its unit amount times its quantity, less the discounts that apply for ever or are still repeating,
+ * first its own and then those of the subscription. A subscription's discount of an amount is divided in proportion to the
+ * items. Metered items cost 0 before they are used. A fraction of the smallest unit is rounded after it was multiplied.
+ * Null where the provider does not say.
  *
  * @param next the price of the item in the next phase of the subscription's schedule @param now the instant of the fetch
  */
@@ -33,7 +35,8 @@ export function itemPrice(subscription: Subscription, item: Item, next: Price | 
     const after = fromSmallestUnit(later, next.currency ?? currency)
     return { recurring: { price: money, period }, priceAfter: after && { price: after, from } }
   }
-  const ends = discountsOf(subscription).flatMap(({ end }) => (end === null || toInstant(end) <= now ? [] : [end]))
+  const discounts = [...lastingOf(item), ...lastingOf(subscription)]
+  const ends = discounts.flatMap(({ end }) => (end === null || toInstant(end) <= now ? [] : [end]))
   const end = ends.length === 0 ? null : Math.min(...ends)
   const full = end === null ? null : (amountsAt(subscription, toInstant(end))[index] ?? null)
   const after = full === null || full === present ? null : fromSmallestUnit(full, currency)
@@ -44,16 +47,31 @@ export function itemPrice(subscription: Subscription, item: Item, next: Price | 
 }
 
 /** The amounts of all items, in the smallest unit, less the discounts that are in force at an instant. */
-function amountsAt(subscription: Subscription, at: number): (number | null)[] {
-  const { items } = subscription
-  const full = items.data.map(({ price, quantity }) => amountOf(price, quantity ?? 1))
-  return discountsOf(subscription)
-    .filter(({ end }) => end === null || toInstant(end) > at)
-    .reduce((amounts, discount) => discounted(amounts, items.data, discount), full)
+function amountsAt(subscription: Subscription, at: number): readonly (number | null)[] {
+  const items = subscription.items.data
+  return less(
+    items.map((item) => less([amountOf(item.price, item.quantity ?? 1)], [item], item, at)[0] ?? null),
+    items,
+    subscription,
+    at,
+  )
 }
 
-/** The discounts of a subscription that last: one that applies once concerns one invoice and no price. */
-const discountsOf = ({ discounts = [] }: Subscription): Lasting[] =>
+/** Amounts of items, less the discounts of one of them or of their subscription. */
+const less = (
+  amounts: readonly (number | null)[],
+  items: readonly Item[],
+  of: Discounted,
+  at: number,
+): readonly (number | null)[] =>
+  lastingOf(of)
+    .filter(({ end }) => end === null || toInstant(end) > at)
+    .reduce((left, discount) => discounted(left, items, discount), amounts)
+
+type Discounted = Pick<Subscription, 'discounts'>
+
+/** The discounts that last: one that applies once concerns one invoice and no price. */
+const lastingOf = ({ discounts = [] }: Discounted): Lasting[] =>
   discounts.flatMap((discount): Lasting[] => {
     if (typeof discount === 'string') return []
     const { coupon } = discount.source
@@ -83,21 +101,30 @@ const productOf = (item: Item | undefined): string =>
   item?.price.product === undefined ? '' : idOf(item.price.product)
 
 /** What a quantity costs for one period, in the smallest unit; null when the price does not say. */
-function amountOf({ unit_amount, tiers, tiers_mode, recurring }: Price, quantity: number): number | null {
+function amountOf(price: Price, quantity: number): number | null {
+  const { tiers, tiers_mode, recurring } = price
   if (recurring?.usage_type === 'metered') return 0
   if (tiers !== undefined && tiers.length > 0) return tieredAmount(tiers, tiers_mode ?? 'volume', quantity)
-  return unit_amount === undefined || unit_amount === null ? null : unit_amount * quantity
+  return unitsAmount(price, quantity)
 }
+
+const unitsAmount = (
+  { unit_amount, unit_amount_decimal }: Pick<Price, 'unit_amount' | 'unit_amount_decimal'>,
+  units: number,
+): number | null =>
+  unit_amount === undefined || unit_amount === null ? timesDecimal(unit_amount_decimal, units) : unit_amount * units
 
 type Tiers = NonNullable<Price['tiers']>
 
 /** `volume`: the tier of the quantity is the price of all units. `graduated`: each tier is the price of its own units. */
 function tieredAmount(tiers: Tiers, mode: string, quantity: number): number {
   let [from, sum] = [0, 0]
-  for (const { up_to, unit_amount, flat_amount } of tiers) {
+  for (const tier of tiers) {
+    const { up_to, flat_amount, flat_amount_decimal } = tier
     const isLast = up_to === null || quantity <= up_to
     const units = mode === 'volume' ? quantity : Math.min(quantity, up_to ?? quantity) - from
-    const amount = units * (unit_amount ?? 0) + (flat_amount ?? 0)
+    const flat = flat_amount ?? timesDecimal(flat_amount_decimal, 1) ?? 0
+    const amount = (unitsAmount(tier, units) ?? 0) + flat
     if (mode === 'volume' && isLast) return amount
     if (mode !== 'volume') sum += amount
     if (isLast) return sum

@@ -5,6 +5,7 @@ import { transactionLines } from '../../people/purchases/lines'
 import { statusAt } from '../../people/purchases/status'
 import { subscribe } from '../../test-store/stores/payment-billing'
 import { completeCheckout, openCheckout } from '../../test-store/stores/payment-checkout'
+import { billOnce, payBill } from '../../test-store/stores/payment-invoices'
 import { chargeOfInvoice, refundCharge } from '../../test-store/stores/payment-returns'
 import { NO_FAULTS, PaymentServer } from '../../test-store/stores/payment-server'
 import { getFrom } from '../../test-store/stores/payment-world'
@@ -48,6 +49,16 @@ test('a refund is told at once, and the event of it tells nothing new', async ()
   await store.tell()
   expect([statusOf(store), amounts(store)]).toEqual(['REFUNDED', MONEY])
   expect(store.told.filter(({ kind }) => kind !== 'REPORT')).toHaveLength(markers)
+})
+
+test('an invoice of no subscription is refunded by its payment', async () => {
+  const { world, client, order } = await sold()
+  const bill = billOnce(world, { prices: ['price_coins'] })
+  payBill(world, bill)
+  const result = await refundTransaction(client, { ...order, storeTransactionId: bill.id, isSubscription: false })
+  const amount = { amountMicros: 4_990_000, currency: 'USD' }
+  expect(result).toMatchObject({ ok: true, markers: [{ transactionId: bill.id, amount }] })
+  expect([...world.refunds.values()].map(({ charge }) => charge)).toEqual([chargeOfInvoice(world, bill.id)])
 })
 
 test('an order told twice is one refund, with the same markers', async () => {

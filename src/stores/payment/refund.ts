@@ -6,7 +6,7 @@ import { Invoice, idOf, type Malformed, RefundAnswer, readShape } from './shapes
 
 /** The transaction to refund. All that remains of it is refunded. */
 export interface TransactionRefund {
-  /** The provider's id of it: an invoice of a subscription, else a payment intent. */
+  /** The provider's id of it: an invoice, else a payment intent. */
   storeTransactionId: string
   isSubscription: boolean
   /** Our ids. They make repeated orders one refund. */
@@ -41,7 +41,8 @@ type NoPayment = Exclude<RefundResult, { ok: true }>
 
 async function findPayment(client: RefundClient, order: TransactionRefund): Promise<Payment | NoPayment> {
   const { storeTransactionId, isSubscription } = order
-  if (!isSubscription) return { ok: true, reference: { payment_intent: storeTransactionId }, amount: null }
+  const isBilled = isSubscription || storeTransactionId.startsWith('in_')
+  if (!isBilled) return { ok: true, reference: { payment_intent: storeTransactionId }, amount: null }
   const answer = await client.getInvoice(storeTransactionId)
   if (!answer.ok) return answer
   const invoice = readShape('invoice', Invoice, answer.value)

@@ -1,30 +1,33 @@
-import { divide } from '../../base/lib/divide'
 import type { Money } from '../../base/lib/money'
 import type { Marker, Observation } from '../observation'
-import { fromSmallestUnit, smallestUnit } from './currency'
+import type { NamedRefunds } from './credit-notes'
+import { fromSmallestUnit } from './currency'
 import type { DecodedLine } from './decoded-line'
+import { divideMarkers } from './divide-markers'
 import type { PaidCharge } from './returns'
 
 /**
- * The lines with the markers of a charge that paid for them. What was returned completely is so of each line; a part is
- * divided in proportion to what each line cost. When several parts came to the whole charge, the rounding of the parts may
- * leave some of a line, so one more marker returns it.
+ * The lines with the markers of a charge that paid for them. What was returned completely is so of each line; a part is of
+ * the lines that a credit note names, else it is divided in proportion to what each line cost. When several parts came to
+ * the whole charge, the rounding of the parts may leave some of a line, so one more marker returns it.
  */
 export function markLines(
   lines: readonly DecodedLine[],
   { charge, transactionId, isWhole }: PaidCharge,
   markers: readonly Marker[],
+  named: NamedRefunds,
 ): DecodedLine[] {
-  const paid = lines.map(({ observations }) => priceOf(observations, transactionId))
-  const concerned = paid.filter((price) => price !== undefined).length
+  const prices = lines.map(({ observations }) => priceOf(observations, transactionId))
+  const concerned = prices.filter((price) => price !== undefined).length
   if (concerned === 0) return firstMarked(lines, markers)
-  const weights = paid.map((price) => price?.amountMicros ?? 0)
-  const shares = markers.map((marker) => sharesOf(marker, concerned > 1 ? weights : null))
-  const isDivided = concerned > 1 && markers.filter(({ kind, amount }) => kind === 'REFUND' && amount).length > 1
+  const paid = lines.map(({ lineKey }, index) => ({ lineKey, paid: prices[index]?.amountMicros ?? 0 }))
+  const shares = concerned > 1 ? divideMarkers(markers, paid, named) : null
+  const parts = markers.filter(({ kind, amount }) => kind === 'REFUND' && amount).length
+  const isDivided = concerned > 1 && (parts > 1 || named.size > 0)
   const rest = isDivided && isWhole && charge.refunded ? [restMarker(charge.id, transactionId, markers)] : []
   return lines.map((line, index) => {
-    if (paid[index] === undefined) return line
-    const own = markers.flatMap((marker, at) => shareMarker(marker, shares[at]?.[index]))
+    if (prices[index] === undefined) return line
+    const own = markers.flatMap((marker) => shareMarker(marker, shares?.get(marker)?.[index]))
     return { ...line, observations: [...line.observations, ...own, ...rest] }
   })
 }
@@ -56,13 +59,6 @@ function priceOf(observations: readonly Observation[], transactionId: string): M
     if (one.adjustment?.transactionId === transactionId) return one.adjustment.price
   }
   return undefined
-}
-
-/** The amounts of a marker for each line; null when it concerns the whole of each. */
-function sharesOf({ amount }: Marker, weights: readonly number[] | null): number[] | null {
-  if (!amount || !weights) return null
-  const unit = smallestUnit(amount.currency)
-  return divide(amount.amountMicros / unit, weights).map((share) => share * unit)
 }
 
 function shareMarker(marker: Marker, share: number | undefined): Marker[] {

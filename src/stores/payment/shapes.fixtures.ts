@@ -51,6 +51,7 @@ export function line({
   const credited_items = members.isCredit ? { invoice: 'in_0', invoice_line_items: ['il_0'] } : null
   const details = { proration: members.isProration ?? members.isCredit ?? false, proration_details: { credited_items } }
   return {
+    id: 'il_1',
     amount,
     quantity: 1,
     period: { start: dayOf(from), end: dayOf(to) },

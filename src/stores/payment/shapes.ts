@@ -23,10 +23,15 @@ const listOf = <Schema extends TSchema>(schema: Schema, minItems = 0) =>
   Type.Object({ data: Type.Array(schema, { minItems, maxItems: 10_000 }) })
 
 const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+/** A number with a fraction: text, or an object of the provider's library. */
+const Fraction = Type.Optional(Type.Unknown())
+/** An amount that has a fraction of the smallest unit is null, and only the decimal says it. */
 const Tier = Type.Object({
   up_to: nullable(Count),
   unit_amount: nullable(Amount),
+  unit_amount_decimal: Fraction,
   flat_amount: nullable(Amount),
+  flat_amount_decimal: Fraction,
 })
 
 /** The members of the amount may be missing in answers that are not expanded. */
@@ -34,6 +39,7 @@ const Price = Type.Object({
   id: Id,
   currency: Type.Optional(Currency),
   unit_amount: Type.Optional(nullable(Amount)),
+  unit_amount_decimal: Fraction,
   product: Type.Optional(Reference),
   tiers: Type.Optional(Type.Array(Tier, { maxItems: 100 })),
   tiers_mode: Type.Optional(nullable(Word)),
@@ -58,6 +64,7 @@ const Discount = Type.Object({
   source: Type.Object({ coupon: nullable(Type.Union([Id, Coupon])) }),
 })
 export type Discount = Static<typeof Discount>
+const Discounts = Type.Optional(Type.Array(Type.Union([Id, Discount]), { maxItems: 100 }))
 
 const Item = Type.Object({
   id: Id,
@@ -66,6 +73,8 @@ const Item = Type.Object({
   created: Type.Optional(Seconds),
   current_period_start: Seconds,
   current_period_end: Seconds,
+  /** They apply before those of the subscription. */
+  discounts: Discounts,
 })
 
 export type Item = Static<typeof Item>
@@ -89,7 +98,7 @@ export const Subscription = Type.Object({
   latest_invoice: nullable(
     Type.Union([Id, Type.Object({ id: Id, status: nullable(Word), billing_reason: nullable(Word) })]),
   ),
-  discounts: Type.Optional(Type.Array(Type.Union([Id, Discount]), { maxItems: 100 })),
+  discounts: Discounts,
   /** Its next phase says what the subscription will be. */
   schedule: Type.Optional(nullable(Reference)),
   pause_collection: nullable(Type.Object({ resumes_at: nullable(Seconds) })),
@@ -119,6 +128,7 @@ const ItemSource = Type.Object({ proration: Type.Boolean(), proration_details: C
 const ExtraSource = Type.Object({ proration: Type.Boolean(), proration_details: Credited })
 
 export const InvoiceLine = Type.Object({
+  id: Id,
   amount: Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
   quantity: nullable(Count),
   period: Type.Object({ start: Seconds, end: Seconds }),
@@ -146,6 +156,9 @@ export const Invoice = Type.Object({
   status_transitions: Type.Object({ paid_at: nullable(Seconds) }),
   /** The subscription of the invoice; `invoice.subscription` until 2025-03-31.basil. */
   parent: nullable(Type.Object({ subscription_details: nullable(Type.Object({ subscription: Reference })) })),
+  livemode: Type.Optional(Type.Boolean()),
+  customer: Type.Optional(nullable(Reference)),
+  metadata: Type.Optional(nullable(Metadata)),
   lines: listOf(InvoiceLine),
   payments: Type.Optional(listOf(InvoicePayment)),
 })
@@ -169,6 +182,24 @@ export const Refund = Type.Object({
   status: nullable(Word),
 })
 export type Refund = Static<typeof Refund>
+
+const CreditedLine = Type.Object({
+  amount: Count,
+  discount_amount: Count,
+  /** Absent for a line that the seller wrote. */
+  invoice_line_item: Type.Optional(Id),
+  taxes: nullable(Type.Array(Type.Object({ amount: Count, tax_behavior: Word }), { maxItems: 1000 })),
+})
+
+export const CreditNote = Type.Object({
+  id: Id,
+  status: Word,
+  created: Seconds,
+  lines: listOf(CreditedLine),
+  /** The refunds that paid the note back. A note without one is a credit for later invoices. */
+  refunds: Type.Array(Type.Object({ amount_refunded: Count, refund: nullable(Reference) }), { maxItems: 1000 }),
+})
+export type CreditNote = Static<typeof CreditNote>
 
 /** The answer to a refund whose request asks for the charge. */
 export const RefundAnswer = Type.Object({ charge: Type.Object({ ...Charge.properties, refunds: listOf(Refund, 1) }) })
@@ -224,6 +255,7 @@ export type ReadsOfTheProvider = [
   Reads<Invoice, Stripe.Invoice>,
   Reads<Charge, Stripe.Charge>,
   Reads<Refund, Stripe.Refund>,
+  Reads<CreditNote, Stripe.CreditNote>,
   Reads<Dispute, Stripe.Dispute>,
   Reads<PaymentIntent, Stripe.PaymentIntent>,
   Reads<Session, Stripe.Checkout.Session>,

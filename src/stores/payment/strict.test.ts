@@ -2,7 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { subscribe } from '../../test-store/stores/payment-billing'
 import { completeCheckout, openCheckout } from '../../test-store/stores/payment-checkout'
-import { chargeOfInvoice, closeDispute, openDispute, refundCharge } from '../../test-store/stores/payment-returns'
+import { creditLines } from '../../test-store/stores/payment-credit-notes'
+import { chargeOfInvoice, closeDispute, openDispute } from '../../test-store/stores/payment-returns'
+import { getFrom } from '../../test-store/stores/payment-world'
 import { decodePayment, type PaymentFacts } from './decode'
 import { readEvent } from './event'
 import { gatherFacts } from './gather'
@@ -17,7 +19,8 @@ async function facts(): Promise<{ subscription: PaymentFacts; oneTime: PaymentFa
   const store = new TestStore()
   const { latest_invoice } = subscribe(store.world, { priceId: 'price_monthly' })
   const chargeId = chargeOfInvoice(store.world, String(latest_invoice))
-  refundCharge(store.world, chargeId, 100)
+  const [line] = getFrom(store.world.invoices, String(latest_invoice)).lines.data
+  creditLines(store.world, String(latest_invoice), [{ lineId: line?.id ?? '', amount: 100 }])
   closeDispute(store.world, openDispute(store.world, chargeId).id, 'lost')
   const subscription = await gathered(store, 'charge.dispute.closed')
   const params = { customer: null, successUrl: null, cancelUrl: null, metadata: {}, saleMetadata: {}, trialDays: 0 }
@@ -88,6 +91,10 @@ describe('a member of a wrong type', () => {
     ['subscription', 'returned.refunds.0.amount', '100', 'refund.amount'],
     ['subscription', 'returned.refunds.0.created', null, 'refund.created'],
     ['subscription', 'returned.refunds.0.status', 7, 'refund.status'],
+    ['subscription', 'sale.invoices.0.lines.data.0.id', undefined, 'invoice.lines'],
+    ['subscription', 'returned.creditNotes.0.status', null, 'credit_note.status'],
+    ['subscription', 'returned.creditNotes.0.lines.data.0.amount', 1.5, 'credit_note.lines'],
+    ['subscription', 'returned.creditNotes.0.refunds.0.refund', 7, 'credit_note.refunds'],
     ['subscription', 'returned.dispute.status', null, 'dispute.status'],
     ['subscription', 'returned.dispute.amount', '999', 'dispute.amount'],
     ['oneTime', 'sale.paymentIntent.amount_received', '499', 'payment_intent.amount_received'],
@@ -117,6 +124,9 @@ describe('what a later version may bring', () => {
     ['subscription', 'sale.invoices.0.billing_reason', null],
     ['subscription', 'sale.invoices.0.lines.data.0.pricing.type', 'auction'],
     ['subscription', 'returned.refunds.0.status', 'evaporated'],
+    ['subscription', 'returned.creditNotes.0.status', 'settled'],
+    ['subscription', 'returned.creditNotes.0.refunds.0.refund', null],
+    ['subscription', 'returned.creditNotes.0.lines.data.0.invoice_line_item', undefined],
     ['subscription', 'returned.dispute.status', 'settled'],
     ['oneTime', 'sale.session.payment_status', 'paid_in_kind'],
     ['oneTime', 'sale.paymentIntent.latest_charge', 'ch_1'],
@@ -142,12 +152,18 @@ describe(`nothing throws (seed ${SEED})`, () => {
           schedule: anyJson,
           session: anyJson,
         }),
-        fc.record({ kind: fc.constant('ONE_TIME' as const), paymentIntent: anyJson, session: anyJson }),
+        fc.record({
+          kind: fc.constant('ONE_TIME' as const),
+          paymentIntent: anyJson,
+          session: anyJson,
+          invoice: anyJson,
+        }),
       ),
       returned: fc.option(
         fc.record({
           charge: anyJson,
           refunds: fc.array(anyJson),
+          creditNotes: fc.array(anyJson),
           dispute: anyJson,
           invoiceId: fc.option(fc.string()),
         }),
@@ -202,7 +218,9 @@ function pathsOf(value: unknown): string[] {
 /** Only inside an object of the provider. A member that an earlier change removed has no members. */
 function tryPut(object: PaymentFacts, path: string, value: unknown): void {
   if (
-    !/^(sale\.(subscription|paymentIntent|session|invoices\.\d+)|returned\.(charge|dispute|refunds\.\d+))\./.test(path)
+    !/^(sale\.(subscription|paymentIntent|session|invoices\.\d+)|returned\.(charge|dispute|(refunds|creditNotes)\.\d+))\./.test(
+      path,
+    )
   )
     return
   try {

@@ -216,8 +216,10 @@ const PHASE = {
   trial_end: null,
 } satisfies Partial<Stripe.SubscriptionSchedule.Phase>
 
+type Sold = Members<Stripe.Subscription, 'id' | 'customer' | 'currency' | 'livemode' | 'metadata'>
+
 export type LineMembers = Members<Stripe.InvoiceLineItem, 'id' | 'amount' | 'currency' | 'period'> & {
-  subscription: Stripe.Subscription
+  subscription: Sold
   priceId: string
   isProration: boolean
   /** The id of the item that the line is for. */
@@ -262,7 +264,7 @@ export const toLine = ({
   }) satisfies Stripe.InvoiceLineItem
 
 function parentOf(
-  subscription: Stripe.Subscription,
+  subscription: Sold,
   isProration: boolean,
   id: string,
   subscription_item: string,
@@ -342,7 +344,7 @@ const INVOICE = {
 } satisfies Partial<Stripe.Invoice>
 
 export interface InvoiceMembers extends Members<Stripe.Invoice, 'id' | 'created' | 'billing_reason' | 'status'> {
-  subscription: Stripe.Subscription
+  subscription: Sold
   lines: Stripe.InvoiceLineItem[]
 }
 

@@ -156,13 +156,19 @@ function withBalance(world: PaymentWorld, invoice: Stripe.Invoice): Stripe.Invoi
 
 /** Pays the amount that is due. An invoice over zero is paid without a payment. */
 export function payInvoice(world: PaymentWorld, invoice: Stripe.Invoice): void {
-  const { now } = world
   const { amount_due: amount, currency, customer } = invoice
-  const paid = { status: 'paid', amount_paid: amount, amount_remaining: 0, attempted: true } as const
+  const of = { amount, currency, customer: typeof customer === 'string' ? customer : null }
+  const intent = amount === 0 ? null : charge(world, of)
+  settleInvoice(world, invoice, intent?.id ?? null)
+  if (intent) world.emit('payment_intent.succeeded', intent)
+}
+
+/** Marks an invoice as paid by a payment; null = none was needed. */
+export function settleInvoice(world: PaymentWorld, invoice: Stripe.Invoice, intentId: string | null): void {
+  const { now } = world
+  const paid = { status: 'paid', amount_paid: invoice.amount_due, amount_remaining: 0, attempted: true } as const
   Object.assign(invoice, { ...paid, status_transitions: { ...invoice.status_transitions, paid_at: now } })
-  if (amount === 0) return
-  const intent = charge(world, { amount, currency, customer: typeof customer === 'string' ? customer : null })
-  const payment = toInvoicePayment(invoice, intent.id, now)
+  if (intentId === null) return
+  const payment = toInvoicePayment(invoice, intentId, now)
   world.invoicePayments.set(payment.id, payment)
-  world.emit('payment_intent.succeeded', intent)
 }

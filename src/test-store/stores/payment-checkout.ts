@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { addCustomer, charge, subscribe } from './payment-billing'
+import { billCheckout } from './payment-invoices'
 import { toPortalSession, toSession } from './payment-money-objects'
 import { getFrom, type PaymentWorld } from './payment-world'
 
@@ -9,6 +10,8 @@ export interface CheckoutRequest {
   priceId: string
   /** Prices that it sells beside the first one. */
   others?: readonly string[]
+  /** Whether its payment gets an invoice. */
+  hasInvoice?: boolean
   customer: string | null
   successUrl: string | null
   cancelUrl: string | null
@@ -20,7 +23,7 @@ export interface CheckoutRequest {
 }
 
 export function openCheckout(world: PaymentWorld, request: CheckoutRequest): Stripe.Checkout.Session {
-  const { mode, priceId, others = [], customer, metadata, saleMetadata, trialDays } = request
+  const { mode, priceId, others = [], hasInvoice = false, customer, metadata, saleMetadata, trialDays } = request
   const id = world.nextId('cs')
   const price = getFrom(world.prices, priceId)
   const session = toSession({
@@ -39,7 +42,7 @@ export function openCheckout(world: PaymentWorld, request: CheckoutRequest): Str
   const amount = prices.reduce((sum, { unit_amount }) => sum + (unit_amount ?? 0), 0)
   Object.assign(session, { amount_subtotal: amount, amount_total: amount })
   world.sessions.set(id, session)
-  world.orders.set(id, { priceId, others, metadata: saleMetadata, trialDays })
+  world.orders.set(id, { priceId, others, hasInvoice, metadata: saleMetadata, trialDays })
   return session
 }
 
@@ -72,11 +75,15 @@ function completePayment(
     session.amount_total = 0
     return
   }
-  const { metadata } = getFrom(world.orders, session.id)
+  const { metadata, priceId, others = [], hasInvoice } = getFrom(world.orders, session.id)
   const sale = { amount: session.amount_total ?? 0, currency: session.currency ?? 'usd', customer, metadata }
   const intent = charge(world, sale)
   session.payment_intent = intent.id
+  const invoice = hasInvoice ? billCheckout(world, { prices: [priceId, ...others], customer }, intent.id) : null
   world.emit('payment_intent.succeeded', intent)
+  if (!invoice) return
+  session.invoice = invoice.id
+  world.emit('invoice.paid', invoice)
 }
 
 export function openPortal(world: PaymentWorld, customer: string, returnUrl: string): Stripe.BillingPortal.Session {

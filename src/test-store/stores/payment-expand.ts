@@ -9,16 +9,21 @@ export function expand(world: PaymentWorld, object: object, paths: readonly stri
 function expandOne(world: PaymentWorld, object: object, [name, ...rest]: readonly string[]): object {
   if (name === undefined) return object
   const held: unknown = Object.entries(object).find(([key]) => key === name)?.[1]
-  if (Array.isArray(held)) return { ...object, [name]: held.map((item) => expandOne(world, item, rest)) }
+  if (Array.isArray(held))
+    return { ...object, [name]: held.map((item) => expandOne(world, wholeOf(world, item), rest)) }
   const member = typeof held === 'string' ? named(world, held) : (included(world, object, name) ?? held)
   if (typeof member !== 'object' || member === null) return object
   return { ...object, [name]: expandOne(world, structuredClone(member), rest) }
 }
 
+/** A member of a list: an id becomes its object. */
+const wholeOf = (world: PaymentWorld, item: object | string): object =>
+  structuredClone(typeof item === 'string' ? (named(world, item) ?? {}) : item)
+
 /** The object with this id. */
 function named(world: PaymentWorld, id: string): object | undefined {
-  const { invoices, charges, intents, subscriptions, customers, prices } = world
-  return [invoices, charges, intents, subscriptions, customers, prices]
+  const { invoices, charges, intents, subscriptions, customers, prices, discounts } = world
+  return [invoices, charges, intents, subscriptions, customers, prices, discounts]
     .map((objects) => objects.get(id))
     .find((one) => one)
 }

@@ -51,6 +51,9 @@ const getInvoice: Handler = (world, _form, id) => {
   return found(invoice && brief(invoice))
 }
 
+const getItem: Handler = (world, _form, id) =>
+  found([...world.subscriptions.values()].flatMap(({ items }) => items.data).find((item) => item.id === id))
+
 const listInvoices: Handler = (world, form) =>
   list(form, [...world.invoices.values()].map(brief), (invoice) => {
     const status = textAt(form, 'status')
@@ -75,6 +78,17 @@ const listSessions: Handler = (world, form) =>
 
 const listRefunds: Handler = (world, form) =>
   list(form, world.refunds.values(), ({ charge }) => charge === textAt(form, 'charge'))
+
+const listCreditNotes: Handler = (world, form) =>
+  list(form, [...world.creditNotes.values()].map(briefNote), ({ invoice }) => invoice === textAt(form, 'invoice'))
+
+/** A credit note with its first ten lines only. */
+const briefNote = (note: Stripe.CreditNote): Stripe.CreditNote => ({ ...note, lines: pageOf(note.lines.data, {}) })
+
+const listCredits: Handler = (world, form, id) => {
+  const note = world.creditNotes.get(id)
+  return found(note && pageOf(note.lines.data, form))
+}
 
 /** The newest first. The events of a connected account do not repeat its id. */
 const listEvents: Handler = (world, form) => {
@@ -146,6 +160,7 @@ const ROUTES: readonly [method: string, path: RegExp, handler: Handler][] = [
   ['POST', /^\/v1\/billing_portal\/sessions$/, createPortal],
   ['GET', /^\/v1\/subscriptions\/([^/]+)$/, one((world) => world.subscriptions)],
   ['POST', /^\/v1\/subscriptions\/([^/]+)$/, updateSubscription],
+  ['GET', /^\/v1\/subscription_items\/([^/]+)$/, getItem],
   ['GET', /^\/v1\/subscription_schedules\/([^/]+)$/, one((world) => world.schedules)],
   ['GET', /^\/v1\/invoices$/, listInvoices],
   ['GET', /^\/v1\/invoices\/([^/]+)$/, getInvoice],
@@ -155,6 +170,8 @@ const ROUTES: readonly [method: string, path: RegExp, handler: Handler][] = [
   ['GET', /^\/v1\/charges\/([^/]+)$/, one((world) => world.charges)],
   ['GET', /^\/v1\/refunds$/, listRefunds],
   ['POST', /^\/v1\/refunds$/, createRefund],
+  ['GET', /^\/v1\/credit_notes$/, listCreditNotes],
+  ['GET', /^\/v1\/credit_notes\/([^/]+)\/lines$/, listCredits],
   ['GET', /^\/v1\/events$/, listEvents],
   ['GET', /^\/v1\/disputes\/([^/]+)$/, one((world) => world.disputes)],
 ]

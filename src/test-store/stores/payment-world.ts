@@ -7,12 +7,14 @@ export class PaymentWorld {
   readonly prices = new Map<string, Stripe.Price>()
   readonly sessions = new Map<string, Stripe.Checkout.Session>()
   readonly subscriptions = new Map<string, Stripe.Subscription>()
+  readonly discounts = new Map<string, Stripe.Discount>()
   readonly schedules = new Map<string, Stripe.SubscriptionSchedule>()
   readonly invoices = new Map<string, Stripe.Invoice>()
   readonly invoicePayments = new Map<string, Stripe.InvoicePayment>()
   readonly intents = new Map<string, Stripe.PaymentIntent>()
   readonly charges = new Map<string, Stripe.Charge>()
   readonly refunds = new Map<string, Stripe.Refund>()
+  readonly creditNotes = new Map<string, Stripe.CreditNote>()
   readonly disputes = new Map<string, Stripe.Dispute>()
   /** Parameters of open checkouts that their completion needs. */
   readonly orders = new Map<string, CheckoutOrderOf>()
@@ -75,8 +77,18 @@ export class PaymentWorld {
 }
 
 const OBJECTS = [
-  ...(['customers', 'prices', 'sessions', 'subscriptions', 'schedules'] as const),
-  ...(['invoices', 'invoicePayments', 'intents', 'charges', 'refunds', 'disputes', 'orders', 'answered'] as const),
+  ...(['customers', 'prices', 'sessions', 'subscriptions', 'discounts', 'schedules'] as const),
+  ...([
+    'invoices',
+    'invoicePayments',
+    'intents',
+    'charges',
+    'refunds',
+    'creditNotes',
+    'disputes',
+    'orders',
+    'answered',
+  ] as const),
 ] as const
 
 /** The saved data as plain JSON. */
@@ -98,6 +110,8 @@ export interface CheckoutOrderOf {
   priceId: string
   /** Prices that it sells beside the first one. */
   others?: readonly string[]
+  /** Whether its payment gets an invoice. */
+  hasInvoice?: boolean
   /** Metadata of the subscription or payment that the checkout creates. */
   metadata: Stripe.Metadata
   trialDays: number

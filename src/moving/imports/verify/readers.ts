@@ -62,6 +62,7 @@ export function paymentReader(client: PaymentClient, meter: Meter): PaymentReade
     findSessionOfPayment: turned((id: string) => client.findSessionOfPayment(id)),
     getPaymentIntent: turned((id: string) => client.getPaymentIntent(id)),
     getCharge: turned((id: string) => client.getCharge(id)),
+    listCreditNotes: turned((id: string) => client.listCreditNotes(id)),
     listRefunds: turned((id: string) => client.listRefunds(id)),
   }
 }
