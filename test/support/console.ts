@@ -211,7 +211,8 @@ export const excessOf = async (page: Page): Promise<number> =>
 export async function shoot(page: Page, name: string): Promise<void> {
   mkdirSync(SHOTS, { recursive: true })
   const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
-  const width = page.viewportSize()?.width ?? 1280
-  await page.setViewportSize({ width, height: Math.max(900, Math.min(height, 4000)) })
+  const before = page.viewportSize() ?? { width: 1280, height: 900 }
+  await page.setViewportSize({ ...before, height: Math.max(900, Math.min(height, 4000)) })
   await page.screenshot({ path: join(SHOTS, `${name}.png`) })
+  await page.setViewportSize(before)
 }
