@@ -6,11 +6,12 @@ import { ensureSynthetic, type SubscriberRow } from '../../people/subscribers/se
 import type { ProjectState } from '../../projects/project/state'
 import type { Marker } from '../../stores/observation'
 import { lockRead, type Parties } from '../receipts/parties'
+import { CommitNews } from '../recording/commit-news'
 import { ownerByAccount, ownerOf, recordHeldObservations } from '../recording/held'
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
 import type { AndroidUpdate } from './ask'
 import type { AndroidLook } from './fetch'
-import { ANDROID, adoptOrders, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
+import { ANDROID, adoptOrders, listByTokens, lockTokens, recordLooks, tellLooks, tokensOf } from './record'
 
 /**
  * Records what the store said about a purchase, in the caller's transaction. The owner is the owner of the purchase or
@@ -27,17 +28,31 @@ export async function recordUpdate(
   const tokens = [...new Set([news.purchaseToken, ...tokensOf(news.looks)])]
   await lockTokens(tx, project.id, tokens)
   await adoptOrders(tx, project.id, news.looks)
-  const { looks, marker, purchaseToken } = news
+  const { looks } = news
+  const changes = new CommitNews()
   if (looks.length > 0) {
     const { subscriber } = await lockRead(tx, () => readParties(tx, project.id, news, tokens, buyer))
     if (subscriber.erasedAt !== null) return idle(ERASED)
-    await recordLooks(tx, project, looks, { ownerId: subscriber.id, presentedContext: null, cause })
+    await recordLooks(tx, project, looks, { ownerId: subscriber.id, presentedContext: null, cause }, changes)
   }
+  const recording = await recordNamed(tx, project, news, cause, changes)
+  await tellLooks(tx, project, looks, cause, changes)
+  return recording
+}
+
+/** The purchase that the news is about, after what the store said of it and with what it takes back. */
+async function recordNamed(
+  tx: Tx,
+  project: ProjectState,
+  { looks, marker, purchaseToken, idle: why }: AndroidUpdate,
+  cause: EventCause,
+  changes: CommitNews,
+): Promise<Recording> {
   const held = await listByChain(tx, project.id, ANDROID, purchaseToken)
   const named = held.find(({ productId }) => productId !== null) ?? held[0]
-  if (!named) return idle(news.idle ?? 'nothing was bought')
-  if (marker && !(await mark(tx, project, named, marker, cause))) return idle(ERASED)
-  if (!marker && looks.length === 0) return idle(news.idle ?? 'nothing was said')
+  if (!named) return idle(why ?? 'nothing was bought')
+  if (marker && !(await mark(tx, project, named, marker, cause, changes))) return idle(ERASED)
+  if (!marker && looks.length === 0) return idle(why ?? 'nothing was said')
   return recorded(named)
 }
 
@@ -48,6 +63,7 @@ async function mark(
   { id, chainKey }: PurchaseRow,
   marker: Marker,
   cause: EventCause,
+  changes: CommitNews,
 ): Promise<boolean> {
   const { purchases } = await lockRead(tx, async () => {
     const lines = await listByTokens(tx, project.id, [chainKey])
@@ -57,7 +73,7 @@ async function mark(
   })
   let isRecorded = false
   for (const line of purchases)
-    if ((await recordHeldObservations(tx, project, line, [marker], cause)) !== null) isRecorded = true
+    if ((await recordHeldObservations(tx, project, line, [marker], cause, changes)) !== null) isRecorded = true
   return isRecorded
 }
 

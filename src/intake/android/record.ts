@@ -7,6 +7,7 @@ import { saysNothingNew } from '../../stores/android/observe'
 import { isOrderId } from '../../stores/android/order'
 import { splitAndroidId } from '../../stores/android/purchase-id'
 import type { Observation, Report } from '../../stores/observation'
+import type { CommitNews } from '../recording/commit-news'
 import { findLiveOwner, recordHeldObservations } from '../recording/held'
 import { present } from '../recording/model'
 import { type ChainReport, type LineReport, recordChain } from '../recording/record-chain'
@@ -57,22 +58,35 @@ export interface UpdateOrder {
 
 /**
  * Records what Google said about a purchase and about those it replaces, the oldest first. The caller holds the locks
- * of the tokens and of the owners. The end of a replaced purchase is recorded after the new one, so that no event says
- * that access which both give was lost.
+ * of the tokens and of the owners. The end of a replaced purchase is recorded after the new one. `news` takes the changes of
+ * an owner; the caller tells them with `tellLooks`.
  */
 export async function recordLooks(
   tx: Tx,
   project: ProjectState,
   looks: readonly AndroidLook[],
   telling: UpdateOrder,
+  news: CommitNews,
 ): Promise<void> {
   for (const look of looks) {
     const { replaced } = look
     const earlier = replaced ? await listByChain(tx, project.id, ANDROID, replaced.purchaseToken) : []
-    await recordLook(tx, project, look, earlier, telling)
+    await recordLook(tx, project, look, earlier, telling, news)
     if (!replaced) continue
-    for (const line of earlier) await recordHeldObservations(tx, project, line, [replaced.report], telling.cause)
+    for (const line of earlier) await recordHeldObservations(tx, project, line, [replaced.report], telling.cause, news)
   }
+}
+
+/** Writes the events of recorded looks. A replaced purchase that became known only with its successor has no end. */
+export async function tellLooks(
+  tx: Tx,
+  project: ProjectState,
+  looks: readonly AndroidLook[],
+  cause: EventCause,
+  news: CommitNews,
+): Promise<void> {
+  const replaced = new Set(looks.map((look) => look.replaced?.purchaseToken))
+  await news.tell(tx, project, cause, ({ chainKey }) => replaced.has(chainKey))
 }
 
 async function recordLook(
@@ -81,11 +95,12 @@ async function recordLook(
   look: AndroidLook,
   earlier: readonly PurchaseRow[],
   { ownerId, presentedContext, cause }: UpdateOrder,
+  news: CommitNews,
 ): Promise<void> {
   const held = await listByChain(tx, project.id, ANDROID, look.purchaseToken)
   const owner = await findLiveOwner(tx, project.id, held[0]?.subscriberId ?? ownerId)
   if (owner)
-    await recordChain(tx, project, present(owner), held, toReport(look, held, earlier, presentedContext), cause)
+    await recordChain(tx, project, present(owner, news), held, toReport(look, held, earlier, presentedContext), cause)
 }
 
 /** The observations of a fetched line that are worth storing, given the known ones. */

@@ -1,4 +1,3 @@
-import type { EventCause } from '../../people/events/model'
 import type { EventDraft } from '../../people/events/service'
 import type { StoredLines } from '../../people/purchases/line-rows'
 import type { PurchaseState } from '../../people/purchases/model'
@@ -19,15 +18,16 @@ export interface PurchaseChange {
   stored: StoredLines
   /** The store product of the earlier purchase that this one replaces. */
   replacedStoreProductId?: string | undefined
-  cause: EventCause
   /** Its owner had no purchase and no balance before. */
   isFirst: boolean
+  /** The purchase never gave anything, so its end is no event. */
+  isEndUntold?: boolean
 }
 
 /** The `purchase.*` events of a change, each with the purchase before and after and the money line it is about. */
 export function purchaseDrafts(
   project: ProjectState,
-  { held, row, after, stored, replacedStoreProductId }: PurchaseChange,
+  { held, row, after, stored, replacedStoreProductId, isEndUntold }: PurchaseChange,
 ): EventDraft[] {
   const before = held ? stateOf(held) : null
   const events = purchaseEvents(before, after, {
@@ -42,7 +42,8 @@ export function purchaseDrafts(
     before: { purchase: before && toPurchaseView(project, row, before) },
     after: { purchase: toPurchaseView(project, row, after) },
   }
-  return events.map(({ type, data, transactionKey }) => {
+  const told = isEndUntold ? events.filter(({ type }) => type !== 'purchase.expired') : events
+  return told.map(({ type, data, transactionKey }) => {
     const line = transactionKey === null ? undefined : stored.rows.get(transactionKey)
     return { ...common, type, data: { transaction: line ? toTransactionView(line) : null, ...data } }
   })
