@@ -37,6 +37,7 @@ const providerCalls: Record<string, (client: PaymentClient) => Promise<{ ok: boo
   createCheckoutSession: (client) => client.createCheckoutSession({ mode: 'payment' }, 'key'),
   createPortalSession: (client) => client.createPortalSession({ customer: 'cus_1' }),
   getSubscription: (client) => client.getSubscription('sub_1'),
+  getSchedule: (client) => client.getSchedule('sub_sched_1'),
   getInvoice: (client) => client.getInvoice('in_1'),
   listPaidInvoices: (client) => client.listPaidInvoices('sub_1'),
   findInvoiceOfPayment: (client) => client.findInvoiceOfPayment('pi_1'),

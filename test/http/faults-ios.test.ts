@@ -135,10 +135,22 @@ describe('a value that the store adds later', () => {
       expect(await money(s, (await rowOf(s, 'svc_ada')).id)).toEqual([['INITIAL', 9_990_000]])
     })
 
-  test('a type is acknowledged, kept as it came, and visible', async () => {
+  test('a type is taken as the report of the transaction that it carries, once', async () => {
+    const one = s.buy(MONTHLY)
+    const body = notificationBody(s, ['SUBSCRIPTION_GIFTED', 'TO_A_FRIEND'], one)
+    expect((await deliver(s, body)).body).toEqual(DONE)
+    const before = await everything(s)
+    expect((await deliver(s, body)).body).toEqual(REPEATED)
+    expect(await everything(s)).toEqual(before)
+    expect((await s.receipt('svc_ada', one)).status).toBe(200)
+    expect(await access(s, 'svc_ada')).toEqual({ pro: '2026-12-20T08:00:00.000Z' })
+    expect(await money(s, (await rowOf(s, 'svc_ada')).id)).toEqual([['INITIAL', 9_990_000]])
+  })
+
+  test('a type that carries no transaction is acknowledged, kept as it came, and visible', async () => {
     await s.receipt('svc_ada', s.buy(MONTHLY))
     const before = await everything(s)
-    const body = notificationBody(s, ['SUBSCRIPTION_GIFTED', 'TO_A_FRIEND'], s.buy(MONTHLY))
+    const body = notificationBody(s, ['SUBSCRIPTION_GIFTED', 'TO_A_FRIEND'], null)
     expect((await deliver(s, body)).body).toEqual(DONE)
     expect((await deliver(s, body)).body).toEqual(REPEATED)
     expect(await everything(s)).toEqual(before)

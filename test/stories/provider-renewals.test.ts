@@ -136,7 +136,7 @@ test('Eve goes up to a year at once, and back to the month when it ends', async 
   const proration = 35_000_000 // The rest of the period at each of the two prices, in whole cents.
   expect((await lastEvent(s, 'svc_eve', 'purchase.product_changed')).data.effective).toBe('NOW')
   await step({
-    events: ['purchase.product_changed', 'entitlement.granted'],
+    events: ['purchase.charged', 'purchase.product_changed', 'entitlement.granted'],
     access: { coach: '2026-12-20', pro: '2026-12-20' },
     net: 9_990_000 + proration,
   })
@@ -161,17 +161,21 @@ test('Eve goes up to a year at once, and back to the month when it ends', async 
 })
 
 test('Fil is not asked to pay for two months: without access, and with it again', async () => {
+  await changeSettings(s, { pausedCollection: 'noAccess' })
   const step = follow(s, 'svc_fil')
   const month = await subscribeOnWeb(s, 'svc_fil')
   await deliverAll(s)
   on(s, '2026-12-10')
   await changeAndDeliver(s, () => turns.pauseCollection(world, month, Date.UTC(2027, 1, 20, 8) / 1000))
-  await step({ events: [...BOUGHT, 'purchase.paused', 'entitlement.revoked'], access: {}, net: 9_990_000 })
-  for (const day of ['2026-12-20', '2027-01-20']) {
+  await step({ events: BOUGHT, access: { pro: '2026-12-20' }, net: 9_990_000 }) // That month is paid.
+  for (const [day, events] of [
+    ['2026-12-20', ['purchase.paused', 'entitlement.revoked']],
+    ['2027-01-20', []],
+  ] as const) {
     on(s, day)
     await changeAndDeliver(s, () => turns.beginPeriod(world, month)) // The provider voids its invoice.
     await sweep(s)
-    await step({ events: [], access: {}, net: 9_990_000 })
+    await step({ events: [...events], access: {}, net: 9_990_000 })
   }
   on(s, '2027-02-20')
   await changeAndDeliver(s, () => {

@@ -80,7 +80,9 @@ for (const store of ['ios', 'android', 'payment'] as const)
       await take('purchase', '--product', 'coins_100', '--store', store, '--price', '0.99')
       // Google's API has no price for one-time purchases, and the payment provider credits the rest of the month.
       const net = { ios: 90_970_000, android: 89_980_000, payment: 80_980_000 }[store]
-      expect(await book('ada')).toEqual([['INITIAL', 'PRODUCT_CHANGE', 'CREDIT_PURCHASE'], net])
+      // There the year begins within the paid month, so what it costs is no period of its own.
+      const change = store === 'payment' ? 'ADJUSTMENT' : 'PRODUCT_CHANGE'
+      expect(await book('ada')).toEqual([['INITIAL', change, 'CREDIT_PURCHASE'], net])
       const balances = (await s.get('/v1/virtual-currencies/me', 'ada')).body.data.balances
       expect(balances.coins).toBeGreaterThan(0)
     })
@@ -122,7 +124,7 @@ for (const store of ['ios', 'android', 'payment'] as const)
     })
   })
 
-test('iOS: a refund is reversed, a part of a charge is given back and access stays', async () => {
+test('iOS: a refund is reversed, and a part of a charge that is given back ends access', async () => {
   await s.simulate('purchase', '--device', 'cy', '--product', 'pro_monthly')
   await s.simulate('refund', '--device', 'cy')
   await s.simulate('reverse-refund', '--device', 'cy')
@@ -130,7 +132,7 @@ test('iOS: a refund is reversed, a part of a charge is given back and access sta
   expect(Object.keys(await days('cy'))).toEqual(['pro'])
   await s.simulate('renew', '--device', 'cy')
   await s.simulate('refund', '--device', 'cy', '--partial', '4.995')
-  expect(Object.keys(await days('cy'))).toEqual(['pro'])
+  expect(await days('cy')).toEqual({})
   expect(await book('cy')).toEqual([
     ['INITIAL', 'REFUND', 'REFUND_REVERSAL', 'RENEWAL', 'REFUND'],
     2 * PRICE - 4_995_000,
@@ -178,7 +180,7 @@ test('payment: money goes back in parts, access stays; the bank sends it again',
   expect(Object.keys(await days('jo'))).toEqual(['pro'])
   expect(await book('jo')).toEqual([['INITIAL', 'REFUND'], PRICE - 4_000_000])
   await s.simulate('pause', '--device', 'jo')
-  expect(await days('jo')).toEqual({})
+  expect(Object.keys(await days('jo'))).toEqual(['pro']) // The provider retains it, and the project left it so.
   await s.simulate('resume', '--device', 'jo')
   expect(Object.keys(await days('jo'))).toEqual(['pro'])
 })

@@ -3,7 +3,7 @@ import { subscribe } from '../../../src/test-store/stores/payment-billing'
 import { completeCheckout } from '../../../src/test-store/stores/payment-checkout'
 import * as turns from '../../../src/test-store/stores/payment-turns'
 import { getFrom } from '../../../src/test-store/stores/payment-world'
-import { access, balances, everything, identify, money, rowOf } from '../../support/facts'
+import { access, balances, changeSettings, everything, identify, money, rowOf } from '../../support/facts'
 import { type PaymentStage, paymentStage } from '../../support/payment'
 import { deliverAll, on, sweep } from '../../support/story'
 import { bought, changeAndDeliver, payOnWeb, redeliverAll, subscribeOnWeb } from '../../support/web'
@@ -21,10 +21,11 @@ const idOf = async (device: string): Promise<string> => (await s.get('/v1/me', d
 
 describe('paused purchase keeping access', () => {
   test('collection paused, within the paid period and after it', async () => {
+    await changeSettings(s, { pausedCollection: 'noAccess' })
     const month = await bought(s, 'svc_ada')
     on(s, '2026-12-01')
     await changeAndDeliver(s, () => turns.pauseCollection(s.world, month))
-    expect(await names('svc_ada')).toEqual([])
+    expect(await names('svc_ada')).toEqual(['pro'])
     on(s, '2026-12-20')
     await changeAndDeliver(s, () => turns.beginPeriod(s.world, month))
     await redeliverAll(s, 'svc_ada')

@@ -99,7 +99,7 @@ describe('partial refund treated as full', () => {
       ['REFUND', -330_000],
       ['REFUND', -330_000],
     ])
-    expect([await names('svc_ada'), await balances(s, 'svc_ada')]).toEqual([['pro'], { coins: 100 }])
+    expect([await names('svc_ada'), await balances(s, 'svc_ada')]).toEqual([['pro'], { coins: 67 }])
     const types = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
     expect(types.filter((type) => type === 'entitlement.revoked')).toEqual([])
   })
