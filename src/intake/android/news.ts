@@ -1,17 +1,17 @@
 import type { Tx } from '../../base/context'
 import { sha256Hex } from '../../base/lib/hash'
 import type { EventCause } from '../../people/events/model'
-import { listByChain, type PurchaseRow } from '../../people/purchases/queries'
 import { ensureSynthetic, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
-import type { Marker } from '../../stores/observation'
 import { lockRead, type Parties } from '../receipts/parties'
 import { CommitNews } from '../recording/commit-news'
-import { ownerByAccount, ownerOf, recordHeldObservations } from '../recording/held'
-import { ERASED, idle, type Recording, recorded } from '../recording/recording'
+import { ownerByAccount, ownerOf } from '../recording/held'
+import { ERASED, idle, type Recording } from '../recording/recording'
 import type { AndroidUpdate } from './ask'
 import type { AndroidLook } from './fetch'
-import { ANDROID, adoptOrders, listByTokens, lockTokens, recordLooks, tellLooks, tokensOf } from './record'
+import { ANDROID, adoptOrders, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
+import { recordNamed } from './record-named'
+import { tellLooks } from './tell-looks'
 
 /**
  * Records what the store said about a purchase, in the caller's transaction. The owner is the owner of the purchase or
@@ -38,43 +38,6 @@ export async function recordUpdate(
   const recording = await recordNamed(tx, project, news, cause, changes)
   await tellLooks(tx, project, looks, cause, changes)
   return recording
-}
-
-/** The purchase that the news is about, after what the store said of it and with what it takes back. */
-async function recordNamed(
-  tx: Tx,
-  project: ProjectState,
-  { looks, marker, purchaseToken, idle: why }: AndroidUpdate,
-  cause: EventCause,
-  changes: CommitNews,
-): Promise<Recording> {
-  const held = await listByChain(tx, project.id, ANDROID, purchaseToken)
-  const named = held.find(({ productId }) => productId !== null) ?? held[0]
-  if (!named) return idle(why ?? 'nothing was bought')
-  if (marker && !(await mark(tx, project, named, marker, cause, changes))) return idle(ERASED)
-  if (!marker && looks.length === 0) return idle(why ?? 'nothing was said')
-  return recorded(named)
-}
-
-/** Google returns an order as a whole, so the marker concerns each line that the order paid. */
-async function mark(
-  tx: Tx,
-  project: ProjectState,
-  { id, chainKey }: PurchaseRow,
-  marker: Marker,
-  cause: EventCause,
-  changes: CommitNews,
-): Promise<boolean> {
-  const { purchases } = await lockRead(tx, async () => {
-    const lines = await listByTokens(tx, project.id, [chainKey])
-    const [purchase] = lines
-    if (!purchase) throw new Error(`purchase ${id} vanished under its lock`)
-    return { subscriber: await ownerOf(tx, purchase), purchases: lines, isNew: false }
-  })
-  let isRecorded = false
-  for (const line of purchases)
-    if ((await recordHeldObservations(tx, project, line, [marker], cause, changes)) !== null) isRecorded = true
-  return isRecorded
 }
 
 async function readParties(

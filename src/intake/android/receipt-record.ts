@@ -9,7 +9,8 @@ import { CommitNews } from '../recording/commit-news'
 import { claimOwnership } from '../recording/ownership-claim'
 import { queueAcknowledgement } from './acknowledge'
 import type { AndroidLook } from './fetch'
-import { ANDROID, adoptOrders, listByTokens, lockTokens, recordLooks, tellLooks, tokensOf } from './record'
+import { ANDROID, adoptOrders, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
+import { tellLooks } from './tell-looks'
 
 export interface AndroidReceiptInput extends ReceiptInput {
   /** The buyer's id as the app gave it to Google. It is trusted, because only the selling app can know it. */

@@ -7,9 +7,8 @@ import { saysNothingNew } from '../../stores/android/observe'
 import { isOrderId } from '../../stores/android/order'
 import { splitAndroidId } from '../../stores/android/purchase-id'
 import type { Observation, Report } from '../../stores/observation'
-import type { CommitNews } from '../recording/commit-news'
 import { findLiveOwner, recordHeldObservations } from '../recording/held'
-import { present } from '../recording/model'
+import { type ChangeTaker, present } from '../recording/model'
 import { type ChainReport, type LineReport, recordChain } from '../recording/record-chain'
 import { REPEAT_KEPT_MS } from '../recording/recording'
 import { type AndroidLine, type AndroidLook, likelyTypeOf } from './fetch'
@@ -66,7 +65,7 @@ export async function recordLooks(
   project: ProjectState,
   looks: readonly AndroidLook[],
   telling: UpdateOrder,
-  news: CommitNews,
+  news: ChangeTaker,
 ): Promise<void> {
   for (const look of looks) {
     const { replaced } = look
@@ -77,25 +76,13 @@ export async function recordLooks(
   }
 }
 
-/** Writes the events of recorded looks. A replaced purchase that became known only with its successor has no end. */
-export async function tellLooks(
-  tx: Tx,
-  project: ProjectState,
-  looks: readonly AndroidLook[],
-  cause: EventCause,
-  news: CommitNews,
-): Promise<void> {
-  const replaced = new Set(looks.map((look) => look.replaced?.purchaseToken))
-  await news.tell(tx, project, cause, ({ chainKey }) => replaced.has(chainKey))
-}
-
 async function recordLook(
   tx: Tx,
   project: ProjectState,
   look: AndroidLook,
   earlier: readonly PurchaseRow[],
   { ownerId, presentedContext, cause }: UpdateOrder,
-  news: CommitNews,
+  news: ChangeTaker,
 ): Promise<void> {
   const held = await listByChain(tx, project.id, ANDROID, look.purchaseToken)
   const owner = await findLiveOwner(tx, project.id, held[0]?.subscriberId ?? ownerId)

@@ -3,14 +3,15 @@ import type { EventCause } from '../../people/events/model'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
-import type { PurchaseChange } from './purchase-drafts'
+import type { ChangeTaker } from './model'
+import type { PurchaseChange } from './purchase-change'
 import { recordPurchaseEvents } from './purchase-events'
 
 /**
  * The changes of purchases that one commit makes, by owner. Their events are written once all are recorded, so that they
  * tell the net change of access (purchases 6.2).
  */
-export class CommitNews {
+export class CommitNews implements ChangeTaker {
   readonly #byOwner = new Map<string, { owner: SubscriberRow; changes: PurchaseChange[] }>()
 
   add(owner: SubscriberRow, change: PurchaseChange): void {

@@ -6,8 +6,7 @@ import { findPurchaseById, listByToken, type PurchaseRow } from '../../people/pu
 import { findSubscriber, resolveRow, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
-import type { CommitNews } from './commit-news'
-import { type PurchaseReport, present, type RecordedObservations } from './model'
+import { type ChangeTaker, type PurchaseReport, present, type RecordedObservations } from './model'
 import { recordObservations } from './record-observations'
 
 /**
@@ -20,7 +19,7 @@ export async function recordHeldObservations(
   held: PurchaseRow,
   observations: readonly Observation[],
   cause: EventCause,
-  news?: CommitNews,
+  news?: ChangeTaker,
 ): Promise<RecordedObservations | null> {
   const owner = await findLiveOwner(tx, project.id, held.subscriberId)
   return owner && recordObservations(tx, project, present(owner, news), held, heldReport(held, observations), cause)

@@ -1,28 +1,10 @@
 import type { EventDraft } from '../../people/events/service'
-import type { StoredLines } from '../../people/purchases/line-rows'
-import type { PurchaseState } from '../../people/purchases/model'
-import type { PurchaseRow } from '../../people/purchases/queries'
 import { findStoreProduct } from '../../people/purchases/store-product'
 import { purchaseEvents } from '../../people/purchases/transitions'
 import { toPurchaseView, toTransactionView } from '../../people/purchases/wire'
 import type { ProjectState } from '../../projects/project/state'
-import type { LineChange } from './grant-booking'
+import type { PurchaseChange } from './purchase-change'
 import { stateOf } from './purchase-row'
-
-/** A purchase that changed: the row before and after, and its money lines before and after. */
-export interface PurchaseChange {
-  held: PurchaseRow | null
-  row: PurchaseRow
-  after: PurchaseState
-  lines: LineChange
-  stored: StoredLines
-  /** The store product of the earlier purchase that this one replaces. */
-  replacedStoreProductId?: string | undefined
-  /** Its owner had no purchase and no balance before. */
-  isFirst: boolean
-  /** The purchase never gave anything, so its end is no event. */
-  isEndUntold?: boolean
-}
 
 /** The `purchase.*` events of a change, each with the purchase before and after and the money line it is about. */
 export function purchaseDrafts(

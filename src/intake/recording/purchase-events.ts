@@ -7,7 +7,8 @@ import { listPurchases } from '../../people/purchases/holdings'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { bookGrants } from './grant-booking'
-import { type PurchaseChange, purchaseDrafts } from './purchase-drafts'
+import type { PurchaseChange } from './purchase-change'
+import { purchaseDrafts } from './purchase-drafts'
 
 /**
  * Books the currency grants of an owner's changed purchases and records their events, with the net change of access;

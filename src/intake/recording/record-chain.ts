@@ -49,7 +49,8 @@ export async function recordChain(
   const ordered = matched.toSorted((a, b) => Number(b.isPresent) - Number(a.isPresent))
   const counted = await countedBefore(tx, held)
   const rows: PurchaseRow[] = []
-  const news = owner.news ?? new CommitNews()
+  const own = new CommitNews()
+  const news = owner.news ?? own
   let isFirst = owner.isNew
   for (const line of ordered) {
     const row = held.find(({ id }) => id === line.heldId) ?? null
@@ -59,7 +60,7 @@ export async function recordChain(
     rows.push(purchase)
     isFirst = false
   }
-  if (!owner.news) await news.tell(tx, project, cause)
+  await own.tell(tx, project, cause)
   return rows
 }
 
