@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS, type Recorded } from './history'
 /** Most often a subscription renews, as it should. */
 export const STEPS = [
   ...Array.from({ length: 11 }, () => 'RENEW' as const),
+  ...Array.from({ length: 4 }, () => 'NEXT_PRICE' as const),
   'RENEW_FREE',
   'RENEW_UNPRICED',
   'UPGRADE',
@@ -13,7 +14,6 @@ export const STEPS = [
   'SWITCH',
   'CANCEL',
   'UNCANCEL',
-  'NEXT_PRICE',
   'GRACE',
   'RETRY',
   'RECOVER',
@@ -205,11 +205,11 @@ function renewalOf({ at }: Life, { step, isEarlier, product }: Step): RenewalPar
 }
 
 /**
- * What the next period costs, as the App Store tells it: of this product or another, raised or not, agreed to or not. A
- * currency whose first rate is later than this is left out: a price without a charge waits for no rate.
+ * What the next period costs, as the App Store tells it, and here every store: of this product or another, raised or not,
+ * agreed to or not. A currency whose first rate is later than this is left out: a price without a charge waits for no rate.
  */
 function nextPrice({ plan, product: own }: Life, { isEarlier, product }: Step): RenewalPart | null {
-  if (plan.store !== 'IOS_STORE' || plan.currency === 'TRY') return null
+  if (plan.currency === 'TRY') return null
   const sold = (isEarlier && SUBSCRIPTIONS[product % SUBSCRIPTIONS.length]) || own
   const price = { amountMicros: sold.price + (product % 4) * 1_000_000, currency: plan.currency }
   const consent = (['PENDING', 'ACCEPTED'] as const)[product % 5]
