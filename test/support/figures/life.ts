@@ -5,7 +5,6 @@ import { DAY_MS, HOUR_MS, type Recorded } from './history'
 /** Most often a subscription renews, as it should. */
 export const STEPS = [
   ...Array.from({ length: 11 }, () => 'RENEW' as const),
-  ...Array.from({ length: 4 }, () => 'NEXT_PRICE' as const),
   'RENEW_FREE',
   'RENEW_UNPRICED',
   'UPGRADE',
@@ -148,7 +147,7 @@ function happen(life: Life, step: Step): Observation[] {
   const subject = (step.isEarlier ? life.parts.at(-2) : null) ?? current
   const returned = returnOf(life, step, subject)
   if (returned) return [returned]
-  const renewal = step.step === 'NEXT_PRICE' ? nextPrice(life, step) : renewalOf(life, step)
+  const renewal = renewalOf(life, step)
   if (renewal) return [report(life.at, { renewal })]
   return changeOf(life, step, current, subject)
 }
@@ -202,19 +201,6 @@ function renewalOf({ at }: Life, { step, isEarlier, product }: Step): RenewalPar
     default:
       return null
   }
-}
-
-/**
- * What the next period costs, as the App Store tells it, and here every store: of this product or another, raised or not,
- * agreed to or not. A currency whose first rate is later than this is left out: a price without a charge waits for no rate.
- */
-function nextPrice({ plan, product: own }: Life, { isEarlier, product }: Step): RenewalPart | null {
-  if (plan.currency === 'TRY') return null
-  const sold = (isEarlier && SUBSCRIPTIONS[product % SUBSCRIPTIONS.length]) || own
-  const price = { amountMicros: sold.price + (product % 4) * 1_000_000, currency: plan.currency }
-  const consent = (['PENDING', 'ACCEPTED'] as const)[product % 5]
-  const next = { storeProductId: storeProductIdOf(plan.store, sold), price, offer: null }
-  return { next, ...(consent && { priceConsent: consent }) }
 }
 
 /** New transactions, ends, and old transactions told again. */
