@@ -307,8 +307,8 @@ describe('an upgrade', () => {
     expect((await eventTypes(s, id)).slice(2)).toEqual([
       'purchase.initial',
       'purchase.product_changed',
-      'entitlement.granted',
       'purchase.expired',
+      'entitlement.granted',
     ])
     const events = await s.events(id)
     expect(events.find(({ type }) => type === 'purchase.expired')?.data).toMatchObject({ reason: 'REPLACED' })

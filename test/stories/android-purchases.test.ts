@@ -27,7 +27,7 @@ test('Yui goes up to the year, and down again to the month: three tokens, one pe
   await deliverAll(s)
   const both = { coach: '2027-11-30', pro: '2027-11-30' }
   await step({
-    events: ['purchase.initial', 'purchase.product_changed', 'entitlement.granted', 'purchase.expired'],
+    events: ['purchase.initial', 'purchase.product_changed', 'purchase.expired', 'entitlement.granted'],
     access: both,
     net: 89_980_000,
   })
@@ -119,7 +119,7 @@ test('Ben never pays for the year that he chose, and his month goes on', async (
   store.settle(paid, true)
   await deliverAll(s)
   await step({
-    events: ['purchase.initial', 'purchase.product_changed', 'entitlement.granted', 'purchase.expired'],
+    events: ['purchase.initial', 'purchase.product_changed', 'purchase.expired', 'entitlement.granted'],
     access: { coach: '2027-12-07', pro: '2027-12-07' },
     net: 89_980_000,
   })

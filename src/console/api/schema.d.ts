@@ -5861,7 +5861,7 @@ export interface components {
             status: string;
             store: string;
         };
-        /** @description Monthly recurring revenue in millionths of a US dollar: of each subscription that is paid for, what was paid last, as a monthly amount */
+        /** @description Monthly recurring revenue in millionths of a US dollar: of each subscription that is paid for, the price of a period, as a monthly amount */
         MrrFigure: {
             /** @description At the end of each of the 30 days; the last one is now */
             daily: number[];

@@ -46,9 +46,10 @@ export async function compareProjects(ctx: Context): Promise<Compared> {
 
 /**
  * Of what entries hold. A release that adds something counts it up, so that entries of before are completed. Since 2
- * they name only groups that the project has, and Google's subscriptions have one commission.
+ * they name only groups that the project has, and Google's subscriptions have one commission. Since 3 recurring revenue
+ * is what the App Store tells of the next period, and has the rate of the day since which a price is the same.
  */
-const VERSION = 2
+const VERSION = 3
 
 /** Projects whose configuration is newer than the one that was looked at, or whose entries an earlier release made. */
 async function listChanged({ db, tables: { projects: p, figureProjects: f } }: Context): Promise<string[]> {

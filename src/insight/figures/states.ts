@@ -1,9 +1,10 @@
 import type { Money } from '../../base/lib/money'
 import type { SavedLine } from '../../people/purchases/line-rows'
-import type { TransactionLine } from '../../people/purchases/model'
+import type { PurchaseState, TransactionLine } from '../../people/purchases/model'
 import { isNothing } from './diff'
 import type { Entry, Values } from './model'
 import { type Months, monthlyMicros, monthsOf as periodMonths } from './monthly'
+import type { PeriodValue } from './period-price'
 import { churnName, isDue, isTroubled, NO_PHASE, type Phase, phaseOf, phaseValues } from './phases'
 import { pricePoint } from './price-point'
 import type { Moment } from './timeline'
@@ -15,7 +16,7 @@ export interface Standing {
   isTrial: boolean
   isUnconverted: boolean
   storeProductId: string
-  /** Price and currency of the charge that it is paid with. */
+  /** Price and currency of the period that is paid for. */
   price: string | null
   transactionId: string | null
   /** The last charge, while somebody pays; USD micros. */
@@ -51,6 +52,8 @@ export interface StandingRules {
   charged: ReadonlyMap<string, SavedLine>
   /** How long the period of a product is that began at an instant. */
   monthsOf: (period: BegunPeriod, periodEnd: number | null) => Months | null
+  /** What the period of a charge costs at an instant, where the store reports no price of a period. */
+  priceOf: (charge: SavedLine, at: number) => PeriodValue
   /** USD micros of an amount by the rate of a day; null when there is no rate. */
   toUsd: (price: Money, at: number) => number | null
 }
@@ -58,31 +61,43 @@ export interface StandingRules {
 type BegunPeriod = Pick<TransactionLine, 'storeProductId' | 'occurredAt' | 'period'>
 
 /** What the purchase counts for in a state. */
-export function standingOf({ state, periodEnd }: Moment, { charged, monthsOf, toUsd }: StandingRules): Standing {
+export function standingOf({ at, state, periodEnd }: Moment, rules: StandingRules): Standing {
   if (state?.productType !== 'SUBSCRIPTION') return NOTHING
   const { status, storeProductId, storeTransactionId, isTrial } = state
   const unpaid = { ...NOTHING, storeProductId, phase: phaseOf(state) }
   if (status === 'TRIAL') return { ...unpaid, isTrial: true }
   const isLive = (status === 'ACTIVE' || status === 'GRACE_PERIOD') && !isTrial
-  const charge = charged.get(storeTransactionId)
-  const { recurring, purchaseDate: occurredAt } = state
-  if (!isLive || (!charge && !recurring)) return unpaid
-  const price = pricePoint(recurring?.price ?? charge?.line.price)
+  const charge = rules.charged.get(storeTransactionId)
+  if (!isLive || (!charge && !state.recurring)) return unpaid
   const charges = { transactionId: charge?.row.id ?? null, charged: Math.max(0, charge?.row.usdMicros ?? 0) }
-  const paid = { ...unpaid, isPaid: true, price, ...charges }
-  if (!recurring) return { ...paid, ...(charge && mrrOf(charge.row, monthsOf(charge.line, periodEnd))) }
-  const months = recurring.period === null ? null : periodMonths(recurring.period, 0, null)
-  const { amountMicros } = recurring.price
-  const value = { amountMicros, usdMicros: toUsd(recurring.price, recurring.since) }
-  return { ...paid, ...mrrOf(value, months ?? monthsOf({ storeProductId, occurredAt }, periodEnd)) }
+  return { ...unpaid, isPaid: true, ...charges, ...priceStanding({ at, state, periodEnd }, charge, rules) }
 }
 
-type Valued = Pick<SavedLine['row'], 'usdMicros' | 'amountMicros'>
+/** What the price of a period is worth: the one that the store reports, else what is known beside the charge. */
+function priceStanding(
+  { at, state, periodEnd }: Moment & { state: PurchaseState },
+  charge: SavedLine | undefined,
+  { monthsOf, priceOf, toUsd }: StandingRules,
+): Pick<Standing, 'price' | 'mrr' | 'isUnconverted'> {
+  const { recurring, storeProductId, purchaseDate: occurredAt } = state
+  if (recurring) {
+    const { price, period, since } = recurring
+    const months = period === null ? null : periodMonths(period, 0, null)
+    const value = { price, usdMicros: toUsd(price, since) }
+    return mrrOf(value, months ?? monthsOf({ storeProductId, occurredAt }, periodEnd))
+  }
+  if (!charge) return { price: null, mrr: 0, isUnconverted: false }
+  return mrrOf(priceOf(charge, at), monthsOf(charge.line, periodEnd))
+}
 
-function mrrOf({ usdMicros, amountMicros }: Valued, months: Months | null): Pick<Standing, 'mrr' | 'isUnconverted'> {
-  if (amountMicros === null || amountMicros <= 0) return { mrr: 0, isUnconverted: false }
-  if (usdMicros === null || months === null) return { mrr: 0, isUnconverted: true }
-  return { mrr: Math.max(0, monthlyMicros(usdMicros, months)), isUnconverted: false }
+function mrrOf(
+  { price, usdMicros }: PeriodValue,
+  months: Months | null,
+): Pick<Standing, 'price' | 'mrr' | 'isUnconverted'> {
+  const of = (mrr: number, isUnconverted = false) => ({ price: pricePoint(price), mrr, isUnconverted })
+  if (price === null || price.amountMicros <= 0) return of(0)
+  if (usdMicros === null || months === null) return of(0, true)
+  return of(Math.max(0, monthlyMicros(usdMicros, months)))
 }
 
 /**

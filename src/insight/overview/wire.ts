@@ -40,7 +40,7 @@ const figure = (title: string, description: string, { value, previous, daily }: 
   )
 
 const MRR =
-  'Monthly recurring revenue in millionths of a US dollar: of each subscription that is paid for, what was paid last, as a monthly amount'
+  'Monthly recurring revenue in millionths of a US dollar: of each subscription that is paid for, the price of a period, as a monthly amount'
 const REVENUE = 'Net revenue in millionths of a US dollar: charges less what was given back, each on its own day'
 
 const FirstsView = Type.Object(

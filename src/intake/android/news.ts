@@ -1,16 +1,17 @@
 import type { Tx } from '../../base/context'
 import { sha256Hex } from '../../base/lib/hash'
 import type { EventCause } from '../../people/events/model'
-import { listByChain, type PurchaseRow } from '../../people/purchases/queries'
 import { ensureSynthetic, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
-import type { Marker } from '../../stores/observation'
 import { lockRead, type Parties } from '../receipts/parties'
-import { ownerByAccount, ownerOf, recordHeldObservations } from '../recording/held'
-import { ERASED, idle, type Recording, recorded } from '../recording/recording'
+import { CommitNews } from '../recording/commit-news'
+import { ownerByAccount, ownerOf } from '../recording/held'
+import { ERASED, idle, type Recording } from '../recording/recording'
 import type { AndroidUpdate } from './ask'
 import type { AndroidLook } from './fetch'
 import { ANDROID, adoptOrders, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
+import { recordNamed } from './record-named'
+import { tellLooks } from './tell-looks'
 
 /**
  * Records what the store said about a purchase, in the caller's transaction. The owner is the owner of the purchase or
@@ -27,38 +28,16 @@ export async function recordUpdate(
   const tokens = [...new Set([news.purchaseToken, ...tokensOf(news.looks)])]
   await lockTokens(tx, project.id, tokens)
   await adoptOrders(tx, project.id, news.looks)
-  const { looks, marker, purchaseToken } = news
+  const { looks } = news
+  const changes = new CommitNews()
   if (looks.length > 0) {
     const { subscriber } = await lockRead(tx, () => readParties(tx, project.id, news, tokens, buyer))
     if (subscriber.erasedAt !== null) return idle(ERASED)
-    await recordLooks(tx, project, looks, { ownerId: subscriber.id, presentedContext: null, cause })
+    await recordLooks(tx, project, looks, { ownerId: subscriber.id, presentedContext: null, cause }, changes)
   }
-  const held = await listByChain(tx, project.id, ANDROID, purchaseToken)
-  const named = held.find(({ productId }) => productId !== null) ?? held[0]
-  if (!named) return idle(news.idle ?? 'nothing was bought')
-  if (marker && !(await mark(tx, project, named, marker, cause))) return idle(ERASED)
-  if (!marker && looks.length === 0) return idle(news.idle ?? 'nothing was said')
-  return recorded(named)
-}
-
-/** Google returns an order as a whole, so the marker concerns each line that the order paid. */
-async function mark(
-  tx: Tx,
-  project: ProjectState,
-  { id, chainKey }: PurchaseRow,
-  marker: Marker,
-  cause: EventCause,
-): Promise<boolean> {
-  const { purchases } = await lockRead(tx, async () => {
-    const lines = await listByTokens(tx, project.id, [chainKey])
-    const [purchase] = lines
-    if (!purchase) throw new Error(`purchase ${id} vanished under its lock`)
-    return { subscriber: await ownerOf(tx, purchase), purchases: lines, isNew: false }
-  })
-  let isRecorded = false
-  for (const line of purchases)
-    if ((await recordHeldObservations(tx, project, line, [marker], cause)) !== null) isRecorded = true
-  return isRecorded
+  const recording = await recordNamed(tx, project, news, cause, changes)
+  await tellLooks(tx, project, looks, cause, changes)
+  return recording
 }
 
 async function readParties(

@@ -5,10 +5,12 @@ import { assertLive, ensureSubscriber, type SubscriberRow } from '../../people/s
 import type { KeyState, ProjectState } from '../../projects/project/state'
 import { lockRead, type Parties } from '../receipts/parties'
 import { type ReceiptInput, type ReceiptResult, resultFor } from '../receipts/receipt'
+import { CommitNews } from '../recording/commit-news'
 import { claimOwnership } from '../recording/ownership-claim'
 import { queueAcknowledgement } from './acknowledge'
 import type { AndroidLook } from './fetch'
 import { ANDROID, adoptOrders, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
+import { tellLooks } from './tell-looks'
 
 export interface AndroidReceiptInput extends ReceiptInput {
   /** The buyer's id as the app gave it to Google. It is trusted, because only the selling app can know it. */
@@ -36,7 +38,10 @@ export async function recordReceipt(
   const cause = causeOf(input.causeKind ?? 'RECEIPT', input.requestId, ANDROID)
   for (const { id } of toClaim(purchases, input.receipt))
     await claim(tx, project, submission, looks, subscriber, id, cause)
-  await recordLooks(tx, project, looks, { ownerId: subscriber.id, presentedContext: input.presentedContext, cause })
+  const { presentedContext } = input
+  const news = new CommitNews()
+  await recordLooks(tx, project, looks, { ownerId: subscriber.id, presentedContext, cause }, news)
+  await tellLooks(tx, project, looks, cause, news)
   const look = looks.at(-1)
   if (look) await queueAcknowledgement(tx, project, look)
   const { row } = await ensureSubscriber(tx, project.id, input.deviceKey, input.creation)

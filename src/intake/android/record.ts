@@ -8,7 +8,7 @@ import { isOrderId } from '../../stores/android/order'
 import { splitAndroidId } from '../../stores/android/purchase-id'
 import type { Observation, Report } from '../../stores/observation'
 import { findLiveOwner, recordHeldObservations } from '../recording/held'
-import { present } from '../recording/model'
+import { type ChangeTaker, present } from '../recording/model'
 import { type ChainReport, type LineReport, recordChain } from '../recording/record-chain'
 import { REPEAT_KEPT_MS } from '../recording/recording'
 import { type AndroidLine, type AndroidLook, likelyTypeOf } from './fetch'
@@ -57,21 +57,22 @@ export interface UpdateOrder {
 
 /**
  * Records what Google said about a purchase and about those it replaces, the oldest first. The caller holds the locks
- * of the tokens and of the owners. The end of a replaced purchase is recorded after the new one, so that no event says
- * that access which both give was lost.
+ * of the tokens and of the owners. The end of a replaced purchase is recorded after the new one. `news` takes the changes of
+ * an owner; the caller tells them with `tellLooks`.
  */
 export async function recordLooks(
   tx: Tx,
   project: ProjectState,
   looks: readonly AndroidLook[],
   telling: UpdateOrder,
+  news: ChangeTaker,
 ): Promise<void> {
   for (const look of looks) {
     const { replaced } = look
     const earlier = replaced ? await listByChain(tx, project.id, ANDROID, replaced.purchaseToken) : []
-    await recordLook(tx, project, look, earlier, telling)
+    await recordLook(tx, project, look, earlier, telling, news)
     if (!replaced) continue
-    for (const line of earlier) await recordHeldObservations(tx, project, line, [replaced.report], telling.cause)
+    for (const line of earlier) await recordHeldObservations(tx, project, line, [replaced.report], telling.cause, news)
   }
 }
 
@@ -81,11 +82,12 @@ async function recordLook(
   look: AndroidLook,
   earlier: readonly PurchaseRow[],
   { ownerId, presentedContext, cause }: UpdateOrder,
+  news: ChangeTaker,
 ): Promise<void> {
   const held = await listByChain(tx, project.id, ANDROID, look.purchaseToken)
   const owner = await findLiveOwner(tx, project.id, held[0]?.subscriberId ?? ownerId)
   if (owner)
-    await recordChain(tx, project, present(owner), held, toReport(look, held, earlier, presentedContext), cause)
+    await recordChain(tx, project, present(owner, news), held, toReport(look, held, earlier, presentedContext), cause)
 }
 
 /** The observations of a fetched line that are worth storing, given the known ones. */

@@ -6,12 +6,12 @@ import { findPurchaseById, listByToken, type PurchaseRow } from '../../people/pu
 import { findSubscriber, resolveRow, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
-import { type PurchaseReport, present, type RecordedObservations } from './model'
+import { type ChangeTaker, type PurchaseReport, present, type RecordedObservations } from './model'
 import { recordObservations } from './record-observations'
 
 /**
  * Adds observations to a purchase that is stored already. Returns null when its owner was erased or no longer exists.
- * The caller holds the locks of the purchase and of its owner, and has read `held` under them.
+ * The caller holds the locks of the purchase and of its owner, and has read `held` under them. `news`: see `Owner`.
  */
 export async function recordHeldObservations(
   tx: Tx,
@@ -19,9 +19,10 @@ export async function recordHeldObservations(
   held: PurchaseRow,
   observations: readonly Observation[],
   cause: EventCause,
+  news?: ChangeTaker,
 ): Promise<RecordedObservations | null> {
   const owner = await findLiveOwner(tx, project.id, held.subscriberId)
-  return owner && recordObservations(tx, project, present(owner), held, heldReport(held, observations), cause)
+  return owner && recordObservations(tx, project, present(owner, news), held, heldReport(held, observations), cause)
 }
 
 /** Locks the owner of a purchase and reads the purchase again. Repeats when it got another owner during the wait. */

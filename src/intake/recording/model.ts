@@ -2,6 +2,7 @@ import type { SubscriberImage } from '../../people/events/service'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { Observation, ProductType, PurchaseEnvironment, Store } from '../../stores/observation'
+import type { PurchaseChange } from './purchase-change'
 
 /** What a receipt or a notification says about one purchase. */
 export interface PurchaseReport {
@@ -23,17 +24,31 @@ export interface PurchaseReport {
   observations: readonly Observation[]
 }
 
+/** Takes changes of purchases, whose events are written later. */
+export interface ChangeTaker {
+  add(owner: SubscriberRow, change: PurchaseChange): void
+}
+
 /** The subscriber who owns a purchase, or will own it. */
 export interface Owner {
   subscriber: SubscriberRow
   /** This transaction created the subscriber. It has no purchases and no balances yet, so they need not be read. */
   isNew: boolean
+  /** Takes the change, so that its events are written with those of the commit; absent = they are written at once. */
+  news?: ChangeTaker
 }
 
 /** An owner that existed before this transaction. */
-export const present = (subscriber: SubscriberRow): Owner => ({ subscriber, isNew: false })
+export const present = (subscriber: SubscriberRow, news?: ChangeTaker): Owner => ({
+  subscriber,
+  isNew: false,
+  ...(news && { news }),
+})
 
-/** The result of recording observations; `image` is null when nothing changed, or when nothing is bought yet. */
+/**
+ * The result of recording observations; `image` is null when nothing changed, when nothing is bought yet, or when the
+ * events are written later.
+ */
 export interface RecordedObservations {
   purchase: PurchaseRow | null
   /** What the owner holds afterwards. */

@@ -1,33 +1,15 @@
-import type { EventCause } from '../../people/events/model'
 import type { EventDraft } from '../../people/events/service'
-import type { StoredLines } from '../../people/purchases/line-rows'
-import type { PurchaseState } from '../../people/purchases/model'
-import type { PurchaseRow } from '../../people/purchases/queries'
 import { findStoreProduct } from '../../people/purchases/store-product'
 import { purchaseEvents } from '../../people/purchases/transitions'
 import { toPurchaseView, toTransactionView } from '../../people/purchases/wire'
 import type { ProjectState } from '../../projects/project/state'
-import type { LineChange } from './grant-booking'
+import type { PurchaseChange } from './purchase-change'
 import { stateOf } from './purchase-row'
-
-/** A purchase that changed: the row before and after, and its money lines before and after. */
-export interface PurchaseChange {
-  held: PurchaseRow | null
-  row: PurchaseRow
-  after: PurchaseState
-  lines: LineChange
-  stored: StoredLines
-  /** The store product of the earlier purchase that this one replaces. */
-  replacedStoreProductId?: string | undefined
-  cause: EventCause
-  /** Its owner had no purchase and no balance before. */
-  isFirst: boolean
-}
 
 /** The `purchase.*` events of a change, each with the purchase before and after and the money line it is about. */
 export function purchaseDrafts(
   project: ProjectState,
-  { held, row, after, stored, replacedStoreProductId }: PurchaseChange,
+  { held, row, after, stored, replacedStoreProductId, isEndUntold }: PurchaseChange,
 ): EventDraft[] {
   const before = held ? stateOf(held) : null
   const adjustments = [...stored.rows.values()].filter(({ kind }) => kind === 'ADJUSTMENT')
@@ -44,7 +26,8 @@ export function purchaseDrafts(
     before: { purchase: before && toPurchaseView(project, row, before) },
     after: { purchase: toPurchaseView(project, row, after) },
   }
-  return events.map(({ type, data, transactionKey }) => {
+  const told = isEndUntold ? events.filter(({ type }) => type !== 'purchase.expired') : events
+  return told.map(({ type, data, transactionKey }) => {
     const line = transactionKey === null ? undefined : stored.rows.get(transactionKey)
     return { ...common, type, data: { transaction: line ? toTransactionView(line) : null, ...data } }
   })

@@ -1,36 +1,38 @@
 import type { Tx } from '../../base/context'
 import { balancesByCode } from '../../people/currencies/service'
 import { recordSubscriberEvents } from '../../people/entitlements/subscriber-events'
-import type { SubscriberImage } from '../../people/events/service'
+import type { EventCause } from '../../people/events/model'
+import type { EventDraft, SubscriberImage } from '../../people/events/service'
 import { listPurchases } from '../../people/purchases/holdings'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { bookGrants } from './grant-booking'
-import { type PurchaseChange, purchaseDrafts } from './purchase-drafts'
+import type { PurchaseChange } from './purchase-change'
+import { purchaseDrafts } from './purchase-drafts'
 
 /**
- * Books the currency grants of a changed purchase and records its events; returns what its owner holds now. An import
- * records what happened long ago: it grants nothing and has no event of a purchase, only those of the access that it
- * changes (wire 5.16).
+ * Books the currency grants of an owner's changed purchases and records their events, with the net change of access;
+ * returns what the owner holds now. An import records what happened long ago: it grants nothing and has no event of a
+ * purchase, only those of the access that it changes (wire 5.16).
  */
 export async function recordPurchaseEvents(
   tx: Tx,
   project: ProjectState,
   owner: SubscriberRow,
-  change: PurchaseChange,
+  cause: EventCause,
+  changes: readonly PurchaseChange[],
 ): Promise<SubscriberImage> {
-  const { row, lines, cause, isFirst } = change
+  const isFirst = changes[0]?.isFirst ?? false
   const [known, purchases] = await Promise.all([
     isFirst ? {} : balancesByCode(tx, project, owner.id),
     listPurchases(tx, owner.id), // Grants of currency change no purchase, so PostgreSQL gets both reads at once.
   ])
-  const isImport = cause.kind === 'IMPORT'
-  const booked = isImport ? [] : await bookGrants(tx, project, owner, row, lines, cause)
+  const told: EventDraft[] = []
+  const booked: EventDraft[] = []
+  for (const change of cause.kind === 'IMPORT' ? [] : changes) {
+    told.push(...purchaseDrafts(project, change))
+    booked.push(...(await bookGrants(tx, project, owner, change.row, change.lines, cause)))
+  }
   const balances = { before: known, ...(booked.length === 0 ? { after: known } : {}) }
-  return recordSubscriberEvents(tx, project, owner, {
-    cause,
-    balances,
-    purchases,
-    drafts: isImport ? [] : [...purchaseDrafts(project, change), ...booked],
-  })
+  return recordSubscriberEvents(tx, project, owner, { cause, balances, purchases, drafts: [...told, ...booked] })
 }

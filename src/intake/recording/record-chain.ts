@@ -5,6 +5,7 @@ import { listObservations, type PurchaseRow } from '../../people/purchases/queri
 import { effectiveEnd } from '../../people/purchases/status'
 import type { ProjectState } from '../../projects/project/state'
 import type { Observation, ProductType, Report } from '../../stores/observation'
+import { CommitNews } from './commit-news'
 import type { Owner, PurchaseReport } from './model'
 import { recordObservations } from './record-observations'
 
@@ -28,7 +29,7 @@ export interface ChainReport extends Omit<PurchaseReport, 'lineKey' | 'productTy
 
 /**
  * Records what a store says about all lines of a chain, in the caller's transaction. A line that the store no longer has
- * ends. Lines that end come last, so that no event says that access was lost which another line gives. The caller holds the
+ * ends. The events tell the net change of all lines; those of lines that end come last. The caller holds the
  * locks of the chain and of its owner, and has read `held`, its rows, under them. Returns the rows afterwards, those of lines
  * that the store has first.
  */
@@ -48,15 +49,18 @@ export async function recordChain(
   const ordered = matched.toSorted((a, b) => Number(b.isPresent) - Number(a.isPresent))
   const counted = await countedBefore(tx, held)
   const rows: PurchaseRow[] = []
+  const own = new CommitNews()
+  const news = owner.news ?? own
   let isFirst = owner.isNew
   for (const line of ordered) {
     const row = held.find(({ id }) => id === line.heldId) ?? null
     const report = await toReport(tx, chain, line, row, counted)
-    const { purchase } = await recordObservations(tx, project, { ...owner, isNew: isFirst }, row, report, cause)
+    const { purchase } = await recordObservations(tx, project, { ...owner, isNew: isFirst, news }, row, report, cause)
     if (!purchase) continue
     rows.push(purchase)
     isFirst = false
   }
+  await own.tell(tx, project, cause)
   return rows
 }
 

@@ -28,7 +28,7 @@ import { recordChange } from './record-change'
 export async function recordObservations(
   tx: Tx,
   project: ProjectState,
-  { subscriber: owner, isNew: isNewOwner }: Owner,
+  { subscriber: owner, isNew: isNewOwner, news }: Owner,
   held: PurchaseRow | null,
   report: PurchaseReport,
   cause: EventCause,
@@ -53,8 +53,9 @@ export async function recordObservations(
   const isNew = held === null
   const isLinked = isLinkedRow(held, row)
   const written = { project, owner, purchase: row, isNew, isLinked, linking, observations: all, fresh, known, aliases }
-  const change = { held, row, after, cause, isFirst: isNewOwner, ...(await recordChange(tx, written)) }
-  return { purchase: row, image: await recordPurchaseEvents(tx, project, owner, change) }
+  const change = { held, row, after, isFirst: isNewOwner, ...(await recordChange(tx, written)) }
+  news?.add(owner, change)
+  return { purchase: row, image: news ? null : await recordPurchaseEvents(tx, project, owner, cause, [change]) }
 }
 
 /** The context comes from the caller who submits the receipt, so it can be new when no observation is. */

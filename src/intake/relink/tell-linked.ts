@@ -39,10 +39,10 @@ export async function tellLinked(tx: Tx, project: ProjectState, owner: Subscribe
 }
 
 /** Events of a purchase whose state is another one because it was recorded as of another type. */
-function statusDrafts(tx: Tx, project: ProjectState, { held, row, stored, lines, cause }: LinkNews): EventDraft[] {
+function statusDrafts(tx: Tx, project: ProjectState, { held, row, stored, lines }: LinkNews): EventDraft[] {
   if (held.fold.productType === row.fold.productType) return []
   const after = statusAt(row.fold, tx.clock.now())
-  return purchaseDrafts(project, { held, row, after, lines, stored, cause, isFirst: false })
+  return purchaseDrafts(project, { held, row, after, lines, stored, isFirst: false })
 }
 
 /** Counts the access that an imported purchase gives as published. Other changes of access are still told. */

@@ -1,6 +1,7 @@
 import type { Money } from '../../base/lib/money'
-import { type NextPeriod, offerStateOf, type TransactionPart } from '../../stores/observation'
-import type { PlacedReport } from './history'
+import { type NextPeriod, type Observation, offerStateOf, type TransactionPart } from '../../stores/observation'
+import { type PlacedReport, readHistory } from './history'
+import { decisiveOnes } from './imported'
 import type { PurchaseFold } from './model'
 
 /**
@@ -15,10 +16,60 @@ export function priceMembers(
 ): Pick<PurchaseFold, 'price' | 'priceAfter'> {
   const next = nextPeriod(reports, part)
   if (!next) return { price: part.price }
-  const isSame = next.storeProductId === part.storeProductId && next.offer === offerStateOf(part)
-  if (isSame && !part.isTrial && priceConsent !== 'PENDING') return { price: next.price }
+  const told = toldPrice(part, next, priceConsent)
+  if (told) return { price: told }
   if (!autoRenews || expiresAt === null || isSameMoney(next.price, part.price)) return { price: part.price }
   return { price: part.price, priceAfter: { price: next.price, from: expiresAt } }
+}
+
+/** What the store told of the next period, when it is the price of each period; null = it is not. */
+function toldPrice(part: TransactionPart, next: NextPeriod, consent: Consent): Money | null {
+  const isSame = next.storeProductId === part.storeProductId && next.offer === offerStateOf(part)
+  return isSame && !part.isTrial && consent !== 'PENDING' ? next.price : null
+}
+
+type Consent = PurchaseFold['priceConsent']
+
+/** From when on a transaction had a price, until the next term of the purchase. */
+export interface PriceTerm {
+  from: number
+  transactionId: string
+  /** As the store told it beside the charge; null = that of the charge. */
+  told: Money | null
+  /** It came with the charge, so it counts as soon as the charge does. */
+  isOfCharge: boolean
+}
+
+/** The prices of a purchase in order, by what is known now. What is told of a period ends with the next one's beginning. */
+export function priceTerms(observations: readonly Observation[]): PriceTerm[] {
+  const { transactions, reports } = readHistory(decisiveOnes(observations))
+  const words = Map.groupBy(wordsOf(reports), ({ currentId }) => currentId)
+  return transactions.flatMap(({ part }, index) => {
+    const { transactionId, purchaseDate, ownershipType } = part
+    const until = transactions[index + 1]?.part.purchaseDate ?? Number.POSITIVE_INFINITY
+    const own = ownershipType === 'FAMILY_SHARED' ? [] : (words.get(transactionId) ?? [])
+    const told = own.map(({ eventAt, next, consent }) => ({
+      from: Math.max(eventAt, purchaseDate),
+      transactionId,
+      told: next && toldPrice(part, next, consent),
+      isOfCharge: false,
+    }))
+    return [
+      { from: purchaseDate, transactionId, told: null, isOfCharge: true },
+      ...told.filter(({ from }) => from < until),
+    ]
+  })
+}
+
+/** The words on the next period after each report, and the consent to its price, which concerns the chain. */
+function wordsOf(reports: readonly PlacedReport[]) {
+  const told = new Map<string | null, NextPeriod>()
+  let consent: Consent = null
+  return reports.map(({ report: { renewal, eventAt }, currentId }) => {
+    if (renewal?.priceConsent !== undefined) consent = renewal.priceConsent
+    if (renewal?.next) told.set(currentId, renewal.next)
+    return { eventAt, currentId, next: told.get(currentId) ?? null, consent }
+  })
 }
 
 const isSameMoney = (a: Money, b: Money | null): boolean =>

@@ -16,6 +16,8 @@ import { type Asked, cellsOf, groupsOf, type World, worldOf } from './world'
 //   without a rate is left out of everything, also of the count of payers and of positive lines.
 // - A paid subscription is ACTIVE or in GRACE_PERIOD, on no trial, not shared by a family and not granted. MRR is 0
 //   without a price; with a price and no rate or no period it is left out, and its purchase is counted.
+// - The price is the charge's, unless the store told another one of the next period of the same product. It has the rate
+//   of the day since which it is the same, whatever was charged in between. What was never charged has no price.
 // - The period belongs to the product that was charged. Without a name it comes from whole days (rounded) between the
 //   dates of the transaction as told, without extensions and early ends.
 // - Leaving is counted each time that it happens, also twice within a cell.

@@ -98,7 +98,7 @@ function reportsUpTo(known: readonly Observation[], at: number): Report[] {
 }
 
 /** Each report, with the transaction that was bought last, of those told until then; each by its newest report. */
-function placedOf(reports: readonly Report[]): { report: Report; current: TransactionPart | undefined }[] {
+export function placedOf(reports: readonly Report[]): { report: Report; current: TransactionPart | undefined }[] {
   const newest = new Map<string, TransactionPart>()
   return reports.map((report) => {
     if (report.transaction) newest.set(report.transaction.transactionId, report.transaction)

@@ -1,8 +1,9 @@
 import type { Observation, PurchaseEnvironment } from '../../../src/stores/observation'
 import { Calendar, type Grain, type Span } from './calendar'
-import { compareText, DAY_MS, type History, type Purchase, utcDayOf } from './history'
+import { compareText, DAY_MS, type History, type Purchase } from './history'
 import { firstPaidAtOf, type Line, linesOf } from './lines'
-import { monthlyFactor, periodOfDays, times, usdOf } from './money'
+import { monthlyFactor, periodOfDays, times } from './money'
+import { dollarsOf, type Price, pricesOf } from './period-prices'
 import { instantsOf, type State, stateAt } from './state'
 import { type Transaction, transactionsOf } from './transactions'
 
@@ -79,8 +80,9 @@ function chainOf(history: History, purchase: Purchase, known: readonly Observati
   const transactions = transactionsOf(known)
   const last = transactions.at(-1)
   if (!last) return []
+  const prices = pricesOf(known, transactions)
   const moments = instantsOf(known).map((at) =>
-    momentOf(history, purchase, transactions, stateAt(known, transactions, at), at),
+    momentOf(history, purchase, prices, stateAt(known, transactions, at), at),
   )
   return [
     {
@@ -98,12 +100,12 @@ function chainOf(history: History, purchase: Purchase, known: readonly Observati
 function momentOf(
   history: History,
   purchase: Purchase,
-  transactions: readonly Transaction[],
+  prices: readonly Price[],
   state: State | null,
   at: number,
 ): Moment {
   if (!state || !isPaidState(purchase, state)) return { at, state, isPaid: false, mrr: 0n, isLeftOut: false }
-  const mrr = mrrOf(history, purchase, state, transactions)
+  const mrr = mrrOf(history, purchase, state, prices, at)
   return { at, state, isPaid: true, mrr: mrr ?? 0n, isLeftOut: mrr === null }
 }
 
@@ -113,16 +115,15 @@ function isPaidState({ productType }: Purchase, { status, current }: State): boo
   return productType === 'SUBSCRIPTION' && isRunning && !current.isTrial && !isGiven
 }
 
-/** The price of the current transaction for one month; null = it cannot be said in dollars a month. */
+/** The price of the period for one month; null = it cannot be said in dollars a month. */
 function mrrOf(
   history: History,
   purchase: Purchase,
   { current }: State,
-  transactions: readonly Transaction[],
+  prices: readonly Price[],
+  at: number,
 ): bigint | null {
-  const price = transactions.find(({ part }) => part.transactionId === current.transactionId)?.price ?? null
-  if (price === null || price.micros === 0n) return 0n
-  const usd = usdOf(history.rates, price.currency, utcDayOf(current.purchaseDate), price.micros)
+  const usd = dollarsOf(history.rates, prices, current.transactionId, at)
   if (usd === null || usd === 0n) return usd
   const period = periodOf(history, purchase, current)
   const factor = period === null ? null : monthlyFactor(period)
