@@ -86,6 +86,8 @@ export const texts: typeof english = {
     'svc key create': 'Einen API-Schlüssel anlegen.',
     'svc dsar list': 'Öffnen, um den Grund zu sehen.',
     'svc rates load': 'Wer den Server betreibt, lädt die Kurse. Das Diagramm zeigt, wo einer fehlt.',
+    'svc purchases repair':
+      'Ein laufender Server führt sie in Minuten zusammen. Wer ihn betreibt, nimmt doppelt gegebenes Guthaben zurück.',
     'in offerings': 'Eines als Standard kennzeichnen.',
   } as Record<string, string>,
   inRetry: (count) => `${count === 1 ? 'Abonnement' : 'Abonnements'} in Zahlungsversuchen`,

@@ -86,6 +86,8 @@ export const texts = {
     'svc key create': 'Make an API key.',
     'svc dsar list': 'Open them to see why.',
     'svc rates load': 'Whoever runs the server loads the rates. The chart shows what lacks one.',
+    'svc purchases repair':
+      'A running server joins them within minutes. Whoever runs it takes back credits that were given twice.',
     'in offerings': 'Mark one as the default.',
   } as Record<string, string>,
   inRetry: (count: number) => `${count === 1 ? 'subscription' : 'subscriptions'} in billing retry`,

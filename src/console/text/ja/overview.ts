@@ -85,6 +85,8 @@ export const texts: typeof english = {
     'svc key create': 'API キーを作成します。',
     'svc dsar list': '開いて理由を確認します。',
     'svc rates load': '為替レートはサーバーの運用者が読み込みます。レートのない明細はグラフで確認できます。',
+    'svc purchases repair':
+      '稼働中のサーバーが数分以内に統合します。二重に付与されたクレジットはサーバーの運用者が取り消します。',
     'in offerings': 'いずれかを既定にします。',
   } as Record<string, string>,
   inRetry: () => '件のサブスクリプションが再請求中',

@@ -85,6 +85,8 @@ export const texts: typeof english = {
     'svc key create': 'Bir API anahtarı oluşturun.',
     'svc dsar list': 'Nedenini görmek için açın.',
     'svc rates load': 'Kurları sunucuyu işleten yükler. Kuru olmayan satırları grafik gösterir.',
+    'svc purchases repair':
+      'Çalışan sunucu bunları dakikalar içinde birleştirir. İki kez verilen krediyi sunucuyu işleten geri alır.',
     'in offerings': 'Birini varsayılan yapın.',
   } as Record<string, string>,
   inRetry: () => 'abonelikte ödeme yeniden deneniyor',
