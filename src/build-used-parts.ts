@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Areas and objects of the payment provider's interface that svc never calls, such as cards that a company issues. Their
- * classes stay and are empty.
+ * Areas of the payment provider's interface that svc never calls, such as cards that a company issues. Their classes stay
+ * and are empty, and so do those of the objects below.
  */
 const UNUSED_AREAS =
   'Apps|Climate|Entitlements|FinancialConnections|Forwarding|Identity|Issuing|ProductCatalog|Radar|Reporting|Reserve|Sigma|Tax|Terminal|TestHelpers|ThreeDSecure|Treasury|V2'
-const UNUSED_OBJECTS = 'CreditNotes|InvoiceItems|PaymentLinks|Plans|Quotes|Transfers'
+/** Objects of it that svc never calls. */
+export const UNUSED_OBJECTS = 'InvoiceItems|PaymentLinks|Plans|Quotes|Transfers'
 
 /** Ways to sign in at Google from machines of other clouds; svc does it with the key of a service account. */
 const UNUSED_SIGN_INS =
