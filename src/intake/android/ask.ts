@@ -7,7 +7,7 @@ import type { NotificationAction } from '../../stores/android/notification'
 import type { Marker } from '../../stores/observation'
 import { lookAtToken, requireClient, type TokenOrder, withPredecessors } from './chain'
 import { type AndroidLook, storeFault } from './fetch'
-import { ANDROID } from './record'
+import { ANDROID } from './tokens'
 
 /** What the store said about the purchase in a notification. `looks` are the purchases fetched, the oldest first. */
 export interface AndroidUpdate {

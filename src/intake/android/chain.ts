@@ -15,7 +15,7 @@ import {
   type PlayReader,
   storeFault,
 } from './fetch'
-import { ANDROID } from './record'
+import { ANDROID } from './tokens'
 
 /** A purchase to fetch by its token. The caller need not know its product. */
 export interface TokenOrder {
@@ -32,23 +32,28 @@ export async function lookAtToken(
   project: ProjectState,
   order: TokenOrder,
 ): Promise<LookResult> {
-  const held = await findByChain(ctx, project.id, ANDROID, order.purchaseToken)
+  const { held, ...recorded } = await readRecorded(ctx, project.id, order.purchaseToken)
   return lookAt(client, project, {
     ...order,
-    isRecorded: await readRecordedOrders(ctx, project.id, order.purchaseToken),
+    ...recorded,
     storeProductId: order.storeProductId ?? held?.fold.storeProductId ?? null,
     now: () => ctx.clock.now(),
-    firstOrderId: firstOrderOf(held),
   })
 }
 
-/** Which orders of a purchase are recorded, for which of its products. An imported one without a price is not. */
-export async function readRecordedOrders(
-  ctx: Context,
-  projectId: string,
-  purchaseToken: string,
-): Promise<NonNullable<LookOrder['isRecorded']>> {
+interface Recorded extends Required<Pick<LookOrder, 'firstOrderId' | 'isRecorded'>> {
+  held: PurchaseRow | null
+}
+
+/** What is recorded under a token: the first line, the order of its first charge, and the orders of all lines. */
+export async function readRecorded(ctx: Context, projectId: string, purchaseToken: string): Promise<Recorded> {
   const lines = await listByChain(ctx, projectId, ANDROID, purchaseToken)
+  const held = lines[0] ?? null
+  return { held, firstOrderId: firstOrderOf(held), isRecorded: await readOrders(ctx, lines) }
+}
+
+/** Which orders are recorded, for which product. An imported one without a price is not. */
+async function readOrders(ctx: Context, lines: readonly PurchaseRow[]): Promise<NonNullable<LookOrder['isRecorded']>> {
   const known = (await Promise.all(lines.map(({ id }) => listObservations(ctx, id)))).flat()
   const parts = known.flatMap((one) =>
     one.kind === 'REPORT' && one.transaction && (!one.imported || one.transaction.price) ? [one.transaction] : [],
@@ -60,10 +65,7 @@ export async function readRecordedOrders(
     )
 }
 
-/** The order of the first charge of a recorded purchase; null when the purchase or the order is not known. */
-export const findFirstOrder = async (ctx: Context, projectId: string, purchaseToken: string): Promise<string | null> =>
-  firstOrderOf(await findByChain(ctx, projectId, ANDROID, purchaseToken))
-
+/** Null when the purchase or its order is not known. */
 const firstOrderOf = (held: PurchaseRow | null): string | null =>
   held && isOrderId(held.originalTransactionId) ? held.originalTransactionId : null
 

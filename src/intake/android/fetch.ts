@@ -173,7 +173,7 @@ function subscriptionLine(
   return { lineKey, storeProductId, product, replacedProductId, observe }
 }
 
-/** Of several products, a revocation concerns those that have ended; all, when all go on. */
+/** A revocation applies to the products that have ended. When none has ended, it applies to all of them. */
 const isRevoked = ({ items }: AndroidSubscription, { expiresAt }: SubscriptionItem, at: number): boolean =>
   expiresAt <= at || items.every((other) => other.expiresAt > at)
 

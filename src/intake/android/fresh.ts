@@ -5,7 +5,7 @@ import { assertLive, findByDevice, type SubscriberRow } from '../../people/subsc
 import type { Product } from '../../projects/catalog/snapshot'
 import { bringsContext } from '../recording/record-observations'
 import type { AndroidReceiptInput } from './receipt-record'
-import { ANDROID } from './record'
+import { ANDROID } from './tokens'
 
 /** Devices post their tokens at each start. A purchase fetched less than this ago is not fetched again. */
 const FRESH_MS = MINUTE

@@ -9,8 +9,9 @@ import { CommitNews } from '../recording/commit-news'
 import { claimOwnership } from '../recording/ownership-claim'
 import { queueAcknowledgement } from './acknowledge'
 import type { AndroidLook } from './fetch'
-import { ANDROID, adoptOrders, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
+import { recordLooks } from './record'
 import { tellLooks } from './tell-looks'
+import { ANDROID, adoptOrders, listByTokens, lockTokens, tokensOf } from './tokens'
 
 export interface AndroidReceiptInput extends ReceiptInput {
   /** The buyer's id as the app gave it to Google. It is trusted, because only the selling app can know it. */

@@ -8,7 +8,7 @@ import { ownerOf, recordHeldObservations } from '../recording/held'
 import type { ChangeTaker } from '../recording/model'
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
 import type { AndroidUpdate } from './ask'
-import { ANDROID, listByTokens } from './record'
+import { ANDROID, listByTokens } from './tokens'
 
 /** The purchase that the news is about, after what the store said of it and with what it takes back. */
 export async function recordNamed(

@@ -10,7 +10,7 @@ import type { Refresh, UnreportedRefund } from '../recording/refresh'
 import { lookFor } from './ask'
 import { storeFault } from './fetch'
 import { recordUpdate } from './news'
-import { ANDROID } from './record'
+import { ANDROID } from './tokens'
 
 /** Google lists the last 30 days, and refuses a longer span. The minute is a margin. */
 const LISTED_MS = 30 * DAY - 60_000

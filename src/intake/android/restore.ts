@@ -3,7 +3,7 @@ import { findByChain } from '../../people/purchases/queries'
 import type { RestoringStore } from '../receipts/restoring'
 import { namedProducts } from './match'
 import { submitAndroidReceipt } from './receipt'
-import { ANDROID } from './record'
+import { ANDROID } from './tokens'
 
 /** How a restore submits and checks Android purchases (wire 2.8). */
 export const androidRestoring: RestoringStore = {

@@ -4,7 +4,7 @@ import type { Product } from '../../projects/catalog/snapshot'
 import { androidClient, isSimulatedPlay } from '../../projects/connections/android-store'
 import type { ProjectState } from '../../projects/project/state'
 import type { PlayClient } from '../../stores/android/client'
-import { findFirstOrder, readRecordedOrders, withPredecessors } from './chain'
+import { readRecorded, withPredecessors } from './chain'
 import { type AndroidLook, type LookOrder, type LookResult, lookAt, receiptRefusal } from './fetch'
 import { familyOf, hasItemOf, hasProductOf, storeIdOf } from './match'
 
@@ -34,8 +34,7 @@ async function lookForProducts(
   purchaseToken: string,
   named: readonly Product[],
 ): Promise<LookResult> {
-  const firstOrderId = await findFirstOrder(ctx, project.id, purchaseToken)
-  const isRecorded = await readRecordedOrders(ctx, project.id, purchaseToken)
+  const { firstOrderId, isRecorded } = await readRecorded(ctx, project.id, purchaseToken)
   let result: LookResult = { kind: 'mismatch' }
   for (const [family, products] of Map.groupBy(named, familyOf)) {
     result = await lookUnlessRefused(ctx, client, project, {

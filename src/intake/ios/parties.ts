@@ -2,12 +2,13 @@ import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
 import { listByNames } from '../../people/purchases/alias-queries'
+import { lockChain } from '../../people/purchases/lock'
 import { canHoldFamilyShare } from '../../people/purchases/ownership'
 import { listByOriginal, listFamilyShares, listNotified, type PurchaseRow } from '../../people/purchases/queries'
 import type { Creation } from '../../people/subscribers/creation'
 import { assertLive, ensureSubscriber, findSubscriber, type SubscriberRow } from '../../people/subscribers/service'
 import type { DecodedTransaction } from '../../stores/ios/decode'
-import type { Observation, ProductType } from '../../stores/observation'
+import type { Observation } from '../../stores/observation'
 import { lockRead, type Parties } from '../receipts/parties'
 import type { PurchaseReport } from '../recording/model'
 import { isUnowned } from '../recording/ownership-claim'
@@ -21,6 +22,10 @@ export interface SubmittedTransaction {
   creation: Creation | null
   transaction: DecodedTransaction
 }
+
+/** Locks all purchases of the original transaction. */
+export const lockOriginal = (tx: Tx, projectId: string, { originalTransactionId }: DecodedTransaction): Promise<void> =>
+  lockChain(tx, projectId, STORE, originalTransactionId)
 
 /** Locks the submitter and the owners and reads both again: a merge or a move may be committed during the wait. */
 export const lockParties = (tx: Tx, submitted: SubmittedTransaction): Promise<Parties> =>
@@ -133,8 +138,9 @@ export const newChainKey = (transaction: DecodedTransaction, { id }: Pick<Subscr
   needsSubscriber(transaction) ? `${transaction.chainKey}:${id}` : transaction.chainKey
 
 /**
- * The transaction as the purchase with this key names it: the names that the purchase did not have yet, and the observations.
- * Xcode gives the same ids to many devices, so there the ids of the charges also contain the subscriber in the key.
+ * The transaction as the purchase with this key names it: the names that the purchase did not have yet, and the
+ * observations. Xcode gives the same ids to many devices, so there the ids of the charges also contain the subscriber in
+ * the key.
  */
 export function underKey(
   transaction: DecodedTransaction,
@@ -157,7 +163,3 @@ function named(one: Observation, holder: string): Observation {
     ? { ...one, transaction: { ...transaction, transactionId: transaction.transactionId + holder } }
     : one
 }
-
-/** A subscription that never renews counts as a one-time purchase, whatever the catalogue calls its product. */
-export const soldType = ({ isNonRenewing }: DecodedTransaction, type: ProductType): ProductType =>
-  isNonRenewing && type === 'SUBSCRIPTION' ? 'NON_CONSUMABLE' : type

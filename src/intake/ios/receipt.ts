@@ -13,19 +13,19 @@ import {
   recordKeepingDevice,
   resultFor,
 } from '../receipts/receipt'
-import type { Owner, PurchaseReport } from '../recording/model'
+import { type Owner, type PurchaseReport, soldType } from '../recording/model'
 import { claimOwnership } from '../recording/ownership-claim'
 import { bringsContext, recordObservations } from '../recording/record-observations'
 import {
   accountOf,
   admitMember,
   listPurchasesOf,
+  lockOriginal,
   lockParties,
   newChainKey,
   notifiedFamilyShares,
   STORE,
   type SubmittedTransaction,
-  soldType,
   underKey,
 } from './parties'
 import { checkEnvironment, matchProduct, verifyIosReceipt } from './verify'
@@ -108,7 +108,7 @@ interface Submission {
 async function record(tx: Tx, project: ProjectState, submission: Submission): Promise<ReceiptResult> {
   const { input, transaction } = submission
   const submitted = { ...input, projectId: project.id, transaction }
-  await tx.lock(`purchase:${project.id}:${STORE}:${transaction.originalTransactionId}`)
+  await lockOriginal(tx, project.id, transaction)
   const parties = await lockParties(tx, submitted)
   const cause = causeOf(input.causeKind ?? 'RECEIPT', input.requestId, STORE)
   if (transaction.ownershipType === 'FAMILY_SHARED') await admitMember(tx, submitted, parties)
@@ -179,7 +179,7 @@ function toReport(
     environment: transaction.environment,
     ...said,
     originalTransactionId: transaction.originalTransactionId,
-    productType: soldType(transaction, product.type),
+    productType: soldType(transaction.isNonRenewing, product.type),
     accountToken: accountOf(transaction),
     presentedContext: input.presentedContext,
     observations: [...said.observations, ...notified],

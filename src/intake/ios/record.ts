@@ -7,9 +7,17 @@ import type { ProjectState } from '../../projects/project/state'
 import type { DecodedTransaction } from '../../stores/ios/decode'
 import type { ProductType } from '../../stores/observation'
 import { ownerByAccount, ownerOf, readAgain } from '../recording/held'
-import { type PurchaseReport, present } from '../recording/model'
+import { type PurchaseReport, present, soldType } from '../recording/model'
 import { recordObservations } from '../recording/record-observations'
-import { accountOf, findRecordedPurchase, listSubscriberKeyed, newChainKey, STORE, soldType, underKey } from './parties'
+import {
+  accountOf,
+  findRecordedPurchase,
+  listSubscriberKeyed,
+  lockOriginal,
+  newChainKey,
+  STORE,
+  underKey,
+} from './parties'
 
 /** Why a notification could not take full effect; `erased`: every owner of the purchase was erased. */
 export type NewsProblem = 'environment' | 'product' | 'erased'
@@ -28,8 +36,8 @@ export async function recordNotified(
   cause: EventCause,
   buyer: SubscriberRow | null = null,
 ): Promise<NewsProblem | null> {
-  const { environment, originalTransactionId } = transaction
-  await tx.lock(`purchase:${project.id}:${STORE}:${originalTransactionId}`)
+  const { environment } = transaction
+  await lockOriginal(tx, project.id, transaction)
   const holdings = await lockHoldings(tx, project.id, transaction, buyer)
   // A purchase keeps its environment: a test certificate must never change a purchase that was paid.
   if (holdings.some(({ purchase }) => purchase && purchase.environment !== environment)) return 'environment'
@@ -127,7 +135,7 @@ const toReport = (
   ...underKey(transaction, chainKey),
   originalTransactionId: transaction.originalTransactionId,
   productType: soldType(
-    transaction,
+    transaction.isNonRenewing,
     findStoreProduct(catalog, transaction.storeProductId)?.type ?? likelyType(transaction, held),
   ),
   accountToken: accountOf(transaction),

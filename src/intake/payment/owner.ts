@@ -1,4 +1,5 @@
 import type { Tx } from '../../base/context'
+import { lockChain } from '../../people/purchases/lock'
 import { findByChain } from '../../people/purchases/queries'
 import { findStoreProduct } from '../../people/purchases/store-product'
 import { isDeviceKey } from '../../people/subscribers/device-key'
@@ -17,6 +18,10 @@ import type { DecodedPayment } from '../../stores/payment/decode'
 import { subscriberOfCustomer } from './customers'
 
 export const PAYMENT = 'PAYMENT'
+
+/** Locks all lines of a subscription, or a payment. */
+export const lockPayment = (tx: Tx, projectId: string, chainKey: string): Promise<void> =>
+  lockChain(tx, projectId, PAYMENT, chainKey)
 
 /**
  * Whether the checkout of another project made the purchase. Several projects may sell through one account, and the

@@ -10,7 +10,7 @@ import { present } from '../recording/model'
 import { recordChain } from '../recording/record-chain'
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
 import { learnCustomer } from './customers'
-import { buyerOf, isSoldElsewhere, isUnlistedInvoice, PAYMENT } from './owner'
+import { buyerOf, isSoldElsewhere, isUnlistedInvoice, lockPayment, PAYMENT } from './owner'
 import { environmentOf, toReport } from './report'
 
 /**
@@ -28,7 +28,7 @@ export async function recordPayment(
 ): Promise<Recording> {
   if (payment.environment !== environmentOf(project, payment.chainKey))
     return idle('it is of the mode that this project does not sell in')
-  await tx.lock(`purchase:${project.id}:${PAYMENT}:${payment.chainKey}`)
+  await lockPayment(tx, project.id, payment.chainKey)
   if (await isSoldElsewhere(tx, project.id, payment)) return idle('another project sold it through the same account')
   if (await isUnlistedInvoice(tx, project, payment)) return idle('it is an invoice without a product of the catalogue')
   const { subscriber, purchases: held } = await lockRead(tx, () => readParties(tx, project.id, payment, buyer))

@@ -3,6 +3,7 @@ import type { Handle } from '../../base/db/handle'
 import { prepared } from '../../base/db/prepared'
 import { isAfter } from '../../base/db/range'
 import type { TransactionRow } from '../purchases/holdings'
+import { purchaseLockName } from '../purchases/lock'
 
 export type ConversionRow = Handle['tables']['rateConversions']['$inferSelect']
 
@@ -106,10 +107,15 @@ export async function listPurchaseLocks(
   ids: readonly string[],
 ): Promise<string[]> {
   const rows = await db
-    .select({ projectId: p.projectId, store: p.store, chainKey: p.chainKey })
+    .select({
+      projectId: p.projectId,
+      store: p.store,
+      chainKey: p.chainKey,
+      originalTransactionId: p.originalTransactionId,
+    })
     .from(p)
     .where(inArray(p.id, [...ids]))
-  return rows.map(({ projectId, store, chainKey }) => `purchase:${projectId}:${store}:${chainKey}`).sort()
+  return rows.map(purchaseLockName).sort()
 }
 
 /** The charges and first refunds with these keys. */

@@ -2,6 +2,7 @@ import type { Tx } from '../../../base/context'
 import { isUnowned, takeUnowned } from '../../../intake/recording/ownership-claim'
 import type { ReportOrder } from '../../../intake/recording/record-many'
 import type { EventCause } from '../../../people/events/model'
+import { purchaseLockName } from '../../../people/purchases/lock'
 import type { PurchaseRow } from '../../../people/purchases/queries'
 import { listByManyIds } from '../../../people/subscribers/many-queries'
 import type { SubscriberRow } from '../../../people/subscribers/service'
@@ -54,16 +55,10 @@ interface NamedChain extends ChainOf {
 
 async function lockedHeld(tx: Tx, projectId: string, named: readonly NamedChain[]): Promise<FindHeld> {
   const lock = (names: string[]) => Promise.all([...new Set(names)].sort().map((name) => tx.lock(name)))
-  const nameOf = (store: string, key: string) => `purchase:${projectId}:${store}:${key}`
   const find = await findHeldPurchases(tx, projectId, named)
   if (!tx.needsLocks) return find
   const held = named.flatMap(find)
-  await lock([
-    ...named.map(({ chain }) =>
-      nameOf(chain.store, chain.isFamilyShare ? chain.originalTransactionId : chain.chainKey),
-    ),
-    ...held.map(({ store, chainKey }) => nameOf(store, chainKey)),
-  ])
+  await lock([...named.map(({ chain }) => ({ projectId, ...chain })), ...held].map(purchaseLockName))
   await lock([...named, ...held].map(({ subscriberId }) => `subscriber:${subscriberId}`))
   return findHeldPurchases(tx, projectId, named)
 }

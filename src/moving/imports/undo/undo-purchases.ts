@@ -1,6 +1,7 @@
 import type { Tx } from '../../../base/context'
 import { runOnUnrecorded } from '../../../intake/recording/on-recorded'
 import { foldObservations } from '../../../people/purchases/fold'
+import { purchaseLockName } from '../../../people/purchases/lock'
 import { listObservationsOf } from '../../../people/purchases/many-queries'
 import type { PurchaseRow } from '../../../people/purchases/queries'
 import { listByManyIds } from '../../../people/subscribers/many-queries'
@@ -54,7 +55,7 @@ async function lockPurchases(tx: Tx, ids: readonly string[]): Promise<PurchaseRo
   const first = await listPurchasesById(tx, ids)
   if (!tx.needsLocks) return first
   const lock = (names: string[]) => Promise.all([...new Set(names)].sort().map((name) => tx.lock(name)))
-  await lock(first.map(({ projectId, store, chainKey }) => `purchase:${projectId}:${store}:${chainKey}`))
+  await lock(first.map(purchaseLockName))
   await lock(first.map(({ subscriberId }) => `subscriber:${subscriberId}`))
   return listPurchasesById(tx, ids)
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../base/context'
 import type { AndroidLook } from '../../../intake/android/fetch'
 import { recordUpdate } from '../../../intake/android/news'
-import { ANDROID, adoptOrders, listByTokens, lockTokens, tokensOf } from '../../../intake/android/record'
+import { ANDROID, adoptOrders, listByTokens, lockTokens, tokensOf } from '../../../intake/android/tokens'
 import { findByChain, findPurchaseById } from '../../../people/purchases/queries'
 import type { SubscriberRow } from '../../../people/subscribers/service'
 import { adoptChain } from './chain'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../base/context'
 import { AppError } from '../../../base/errors'
-import { admitMember, listPurchasesOf, STORE } from '../../../intake/ios/parties'
+import { admitMember, listPurchasesOf, lockOriginal, STORE } from '../../../intake/ios/parties'
 import { recordNotified } from '../../../intake/ios/record'
 import type { SubscriberRow } from '../../../people/subscribers/service'
 import type { DecodedTransaction } from '../../../stores/ios/decode'
@@ -16,7 +16,7 @@ export async function recordIos(
   transaction: DecodedTransaction,
   named: SubscriberRow,
 ): Promise<RecordedAnchor> {
-  await tx.lock(`purchase:${project.id}:${STORE}:${transaction.originalTransactionId}`)
+  await lockOriginal(tx, project.id, transaction)
   await adoptChain(tx, project.id, anchor, transaction)
   const find = async (person: SubscriberRow) => (await listPurchasesOf(tx, transaction, person))[0] ?? null
   const { person, held, cause, note } = await settleOwner(tx, project, job, STORE, named, () => find(named))

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../base/context'
-import { PAYMENT } from '../../../intake/payment/owner'
+import { lockPayment, PAYMENT } from '../../../intake/payment/owner'
 import { recordPayment } from '../../../intake/payment/record'
 import { findByChain, listByChain } from '../../../people/purchases/queries'
 import type { SubscriberRow } from '../../../people/subscribers/service'
@@ -17,7 +17,7 @@ export async function recordSale(
   named: SubscriberRow,
 ): Promise<RecordedAnchor> {
   const { chainKey } = payment
-  await tx.lock(`purchase:${project.id}:${PAYMENT}:${chainKey}`)
+  await lockPayment(tx, project.id, chainKey)
   await adoptChain(tx, project.id, anchor, { chainKey, originalTransactionId: chainKey })
   const find = () => findByChain(tx, project.id, PAYMENT, chainKey)
   const { person, held, cause, note } = await settleOwner(tx, project, job, PAYMENT, named, find)
