@@ -96,10 +96,9 @@ test('a rate that is set shows in figures and rows while the server runs, withou
   try {
     expect(await proceeds()).toEqual(Array(2).fill(Math.round(totals.net * 0.7)))
     const rates = { IOS_STORE: 0.1 }
-    const began = performance.now()
     expect((await staff(s).as('ADMIN').put('/commission-rates', { rates })).status).toBe(200)
     const wanted = Math.round(totals.net * 0.9)
-    while ((await proceeds())[0] !== wanted && performance.now() - began < 10_000) await Bun.sleep(20)
+    while ((await proceeds())[0] !== wanted) await Bun.sleep(20)
     expect(await proceeds()).toEqual([wanted, wanted])
   } finally {
     await background.stop()

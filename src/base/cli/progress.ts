@@ -35,6 +35,21 @@ export function startProgress(io: Pick<Io, 'progress'>, options: ProgressOptions
   }
 }
 
+/** A line for work whose total is known only once it reports for the first time. */
+export function startLateProgress(
+  io: Pick<Io, 'progress'>,
+  options: Omit<ProgressOptions, 'total'>,
+): { onProgress: (done: number, total: number) => void; end: () => void } {
+  let progress: Progress | null = null
+  return {
+    onProgress(done, total) {
+      progress ??= startProgress(io, { ...options, total })
+      progress.at(done)
+    },
+    end: () => progress?.end(),
+  }
+}
+
 interface State {
   label: string
   unit: string

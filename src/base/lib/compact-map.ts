@@ -87,7 +87,7 @@ export class CompactMap {
   }
 }
 
-/** Never both zero, which stands for a free slot. */
+/** At least one of the two numbers is not zero, because two zeros mark a free slot. */
 function hashOf(text: string): [low: number, high: number] {
   const hash = BigInt(Bun.hash(text))
   const [low, high] = [Number(hash & 0xffffffffn), Number(hash >> 32n)]

@@ -4,5 +4,9 @@ export interface Money {
   currency: string
 }
 
+/** Whether both are the same amount of the same currency. */
+export const isSameMoney = (a: Money | null | undefined, b: Money | null | undefined): boolean =>
+  a?.amountMicros === b?.amountMicros && a?.currency === b?.currency
+
 /** Money of a price in thousandths of the main unit, as the iOS store signs it: 9990 -> 9990000 micros. */
 export const fromThousandths = (price: number, currency: string): Money => ({ amountMicros: price * 1000, currency })

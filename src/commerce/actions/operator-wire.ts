@@ -71,7 +71,7 @@ export const ScheduledAction = Type.Object(
   { ...strict, title: 'ScheduledAction' },
 )
 
-/** The action, and what it would cancel. */
+/** The action as it would be created, and the purchases that it would cancel. */
 export const CancellationPreviewed = Type.Object(
   {
     ...ScheduledAction.properties,

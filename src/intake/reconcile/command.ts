@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Command, type Io, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
-import { type Progress, startProgress } from '../../base/cli/progress'
+import { startLateProgress } from '../../base/cli/progress'
 import { table } from '../../base/cli/table'
 import { toIsoOrNull } from '../../base/lib/time'
 import type { PurchaseRow } from '../../people/purchases/holdings'
@@ -42,7 +42,7 @@ Example: svc reconcile --project sleep-app --store ios --dry-run`,
     const isDryRun = values['dry-run'] ?? false
     return withContext(io, values, async (ctx) => {
       const projectId = values.project === undefined ? null : (await requireProject(ctx, values.project)).id
-      const { onProgress, end } = progressOf(io)
+      const { onProgress, end } = startLateProgress(io, { label: 'Asking', unit: 'purchases' })
       const order = { projectId, store, isDryRun, isForced: values.force ?? false, onProgress }
       const report = await reconcile(ctx, order).finally(end)
       const result = toResult(report, isDryRun, ctx.clock.now())
@@ -59,17 +59,6 @@ function toStore(name: string | undefined): Store | null {
   const known = Object.entries(STORES).find(([short, store]) => short === name || store === name)
   if (!known) throw new UsageError(`--store is ios, android or payment, not "${name}"`)
   return known[1]
-}
-
-function progressOf(io: Io) {
-  let progress: Progress | null = null
-  return {
-    onProgress(asked: number, total: number) {
-      progress ??= startProgress(io, { label: 'Asking', total, unit: 'purchases' })
-      progress.at(asked)
-    },
-    end: () => progress?.end(),
-  }
 }
 
 const toSide = ({ fold, productId }: PurchaseRow, now: number) => ({

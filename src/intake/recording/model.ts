@@ -24,6 +24,10 @@ export interface PurchaseReport {
   observations: readonly Observation[]
 }
 
+/** A subscription that never renews counts as a one-time purchase, whatever the catalogue calls its product. */
+export const soldType = (isNonRenewing: boolean, type: ProductType): ProductType =>
+  isNonRenewing && type === 'SUBSCRIPTION' ? 'NON_CONSUMABLE' : type
+
 /** Takes changes of purchases, whose events are written later. */
 export interface ChangeTaker {
   add(owner: SubscriberRow, change: PurchaseChange): void

@@ -29,9 +29,9 @@ export interface ChainReport extends Omit<PurchaseReport, 'lineKey' | 'productTy
 
 /**
  * Records what a store says about all lines of a chain, in the caller's transaction. A line that the store no longer has
- * ends. The events tell the net change of all lines; those of lines that end come last. The caller holds the
- * locks of the chain and of its owner, and has read `held`, its rows, under them. Returns the rows afterwards, those of lines
- * that the store has first.
+ * ends. The events tell the net change of all lines; those of lines that end come last. The caller holds the locks of the
+ * chain and of its owner, and has read `held`, its rows, under them. Returns the rows afterwards, those of lines that the
+ * store has first.
  */
 export async function recordChain(
   tx: Tx,

@@ -6,7 +6,7 @@ import type { CatalogSnapshot } from '../../projects/catalog/snapshot'
 import { ALL_SPANS, spansOf } from './spans'
 
 /** Above this number of products everything that waits is looked through at once. */
-const MAX_PRODUCTS = 100
+export const MAX_PRODUCTS = 100
 
 /** The store products that something waits for and that the catalogue has now. `productIds`: null = of any product. */
 export async function listLinkable(

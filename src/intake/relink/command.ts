@@ -1,5 +1,5 @@
 import type { Io } from '../../base/cli/command'
-import { type Progress, startProgress } from '../../base/cli/progress'
+import { startLateProgress } from '../../base/cli/progress'
 import type { Context } from '../../base/context'
 import { causeOf } from '../../people/events/model'
 import { listWaitingProjects } from '../../people/purchases/waiting-queries'
@@ -24,22 +24,11 @@ async function relinkAll(
 ): Promise<Pick<RelinkReport, 'linked' | 'failed'>> {
   const sum = { linked: 0, failed: 0 }
   for (const projectId of projectIds) {
-    const { onProgress, end } = progressOf(io)
+    const { onProgress, end } = startLateProgress(io, { label: 'Linking', unit: 'purchases' })
     const order = { projectId, productIds: null, cause: causeOf('CLI', null), onProgress }
     const { linked, failed } = await relinkProject(ctx, order).finally(end)
     sum.linked += linked
     sum.failed += failed
   }
   return sum
-}
-
-function progressOf(io: Io) {
-  let progress: Progress | null = null
-  return {
-    onProgress(done: number, total: number) {
-      progress ??= startProgress(io, { label: 'Linking', total, unit: 'purchases' })
-      progress.at(done)
-    },
-    end: () => progress?.end(),
-  }
 }

@@ -5,9 +5,10 @@ import { insertObservations, type PurchaseRow, updatePurchase } from '../../peop
 import { findStoreProduct, productIdOf } from '../../people/purchases/store-product'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
-import type { Observation, ProductType, Report } from '../../stores/observation'
+import type { Observation, Report } from '../../stores/observation'
 import { catalogueEnds } from '../recording/catalogue-end'
 import { heldReport } from '../recording/held'
+import { soldType } from '../recording/model'
 import { changedColumns, toObservationRow, toPurchaseRow } from '../recording/purchase-row'
 
 /** A purchase with its product. */
@@ -35,7 +36,7 @@ export function linkedRow(
   if (productId === held.productId && ends.length === 0) return { row: named, ends }
   const sold = findStoreProduct(project.catalog, fold.storeProductId, store)?.type
   const isNamed = held.productId === null && productId !== null && sold !== undefined
-  const productType = isNamed ? soldType(reported, sold) : fold.productType
+  const productType = isNamed ? soldType(neverRenews(reported), sold) : fold.productType
   if (productType === fold.productType && ends.length === 0)
     return { row: { ...named, updatedAt: tx.clock.now() }, ends }
   const folded = foldObservations([...reported, ...ends], productType)
@@ -56,8 +57,5 @@ export async function saveLinked(
   if (rows.length > 0) await insertObservations(tx, rows)
 }
 
-/** A subscription that never renews counts as a one-time purchase, whatever the catalogue calls its product. */
-function soldType(reported: readonly Observation[], type: ProductType): ProductType {
-  const isNonRenewing = reported.some((one) => one.kind === 'REPORT' && one.transaction?.isNonRenewing)
-  return isNonRenewing && type === 'SUBSCRIPTION' ? 'NON_CONSUMABLE' : type
-}
+const neverRenews = (reported: readonly Observation[]): boolean =>
+  reported.some((one) => one.kind === 'REPORT' && one.transaction?.isNonRenewing === true)

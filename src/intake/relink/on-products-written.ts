@@ -3,11 +3,8 @@ import { enqueue } from '../../base/jobs/queue'
 import { loadCatalogSnapshot } from '../../projects/catalog/service'
 import { isSame, type ProjectActor } from '../../projects/project/edit'
 import type { WrittenProducts } from '../../projects/project-file/waiting-purchases'
-import { countAll, listLinkable } from './awaited'
+import { countAll, listLinkable, MAX_PRODUCTS } from './awaited'
 import { FIRST_LOOK_MS, relinkJob, SECOND_LOOK_MS } from './jobs'
-
-/** Above this number the payload of the job would be large, so it looks at all products. */
-const MAX_NAMED = 100
 
 /**
  * Wakes the job that links what waits for products whose store ids were changed, and counts the purchases that wait.
@@ -19,7 +16,7 @@ export async function relinkWritten(tx: Tx, { by, entries }: WrittenProducts): P
   const { projectId } = by
   const catalog = await loadCatalogSnapshot(tx, projectId)
   const awaited = await listLinkable(tx, projectId, catalog, ids)
-  const payload = { projectId, productIds: ids.length > MAX_NAMED ? null : ids, cause: causeKind(by) }
+  const payload = { projectId, productIds: ids.length > MAX_PRODUCTS ? null : ids, cause: causeKind(by) }
   const isWaiting = awaited.length > 0
   const runAt = tx.clock.now() + (isWaiting ? FIRST_LOOK_MS : SECOND_LOOK_MS)
   await enqueue(tx, relinkJob, { ...payload, looksAgain: isWaiting }, { runAt })

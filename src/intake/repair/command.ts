@@ -1,4 +1,5 @@
 import type { Io } from '../../base/cli/command'
+import { startLateProgress } from '../../base/cli/progress'
 import type { Context } from '../../base/context'
 import { causeOf } from '../../people/events/model'
 import { requireProject } from '../../projects/project/lookup'
@@ -31,7 +32,7 @@ export async function runRepair(ctx: Context, io: Io, options: RepairOptions): P
   const ids =
     project === undefined ? (await listProjects(ctx)).map(({ id }) => id) : [(await requireProject(ctx, project)).id]
   for (const projectId of ids) {
-    await join(ctx, run, projectId, options)
+    await join(ctx, io, run, projectId, options)
     await listCredits(ctx, run, projectId, options)
   }
   if (json) io.out(JSON.stringify({ dryRun, ...run }))
@@ -40,10 +41,12 @@ export async function runRepair(ctx: Context, io: Io, options: RepairOptions): P
   return run.failed > 0 ? 1 : 0
 }
 
-async function join(ctx: Context, run: Run, projectId: string, { dryRun }: RepairOptions): Promise<void> {
+async function join(ctx: Context, io: Io, run: Run, projectId: string, { dryRun }: RepairOptions): Promise<void> {
   const onJoined = (one: Joined) => void run.items.push({ projectId, ...one })
-  run.failed += (await repairProject(ctx, { projectId, cause: CAUSE, isDryRun: dryRun, onJoined })).failed
-  // Of a run that is only tried, nothing is left in the ledger's names.
+  const { onProgress, end } = startLateProgress(io, { label: 'Repairing', unit: 'purchases' })
+  const order = { projectId, cause: CAUSE, isDryRun: dryRun, onJoined, onProgress }
+  run.failed += (await repairProject(ctx, order).finally(end)).failed
+  // A dry run writes nothing, so `doubledCredits` does not find what its joins would double.
   const tried = dryRun ? run.items.filter((item) => item.projectId === projectId) : []
   run.credits.push(...tried.flatMap(({ credits }) => credits).map((one) => ({ projectId, ...one, isTaken: false })))
 }

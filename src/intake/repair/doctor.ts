@@ -23,7 +23,7 @@ export const repairExamination: Examination = {
 }
 
 const waitingSentence = (count: number, slug: string): string =>
-  `${count === MANY ? `${MANY} or more` : count} purchases of the App Store have a key of an earlier release. A running server repairs them within minutes; svc purchases repair --project ${slug} does it now.`
+  `${count === MANY ? `${MANY} or more` : count} purchases of the App Store have a key of an earlier release. A running server repairs each within minutes once the catalogue has its product; svc purchases repair --project ${slug} does it now.`
 
 /** The first of them are named; the command lists all. */
 const NAMED = 20

@@ -33,5 +33,8 @@ function logLost(ctx: Context, { purchaseId, lost }: Joined): void {
     })
 }
 
-/** Every five minutes: rows of a release that did not know copies yet. There are none any more after one run. */
+/**
+ * Every five minutes: rows of a release that did not know copies yet. After one run only those are left whose product the
+ * catalogue lacks.
+ */
 export const repairCron = [cronLine({ name: 'repair-purchases', pattern: '2-59/5 * * * *', job: repairAll })]

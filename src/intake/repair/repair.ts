@@ -2,8 +2,8 @@ import type { Context, Tx } from '../../base/context'
 import { writeOrTry } from '../../base/db/dry-run'
 import { describeFailure } from '../../base/jobs/failure'
 import type { EventCause } from '../../people/events/model'
-import { listFormerKeyed } from '../../people/purchases/join-queries'
-import { lockPurchaseOf } from '../../people/purchases/lock'
+import { countFormerKeyed, listFormerKeyed } from '../../people/purchases/join-queries'
+import { lockChain } from '../../people/purchases/lock'
 import { listObservationsOf } from '../../people/purchases/many-queries'
 import { listByOriginal, type PurchaseRow } from '../../people/purchases/queries'
 import { listByManyIds } from '../../people/subscribers/many-queries'
@@ -24,6 +24,8 @@ export interface RepairOrder {
   isStopping?: () => boolean
   /** Gets each purchase that several rows became. */
   onJoined?: (joined: Joined) => void
+  /** Gets how many of the sales have been looked at. */
+  onProgress?: (done: number, total: number) => void
 }
 
 export interface RepairReport {
@@ -41,12 +43,15 @@ export interface RepairReport {
  */
 export async function repairProject(ctx: Context, order: RepairOrder): Promise<RepairReport> {
   const report: RepairReport = { joined: 0, failed: 0, isComplete: true }
+  const total = order.onProgress ? await countFormerKeyed(ctx, order.projectId) : 0
+  let done = 0
   for (let after = ''; ; ) {
     const page = await listFormerKeyed(ctx, order.projectId, after, PAGE)
     for (const original of page) {
       if (order.isStopping?.()) return { ...report, isComplete: false }
       await repairOne(ctx, order, report, original)
       after = original
+      order.onProgress?.(++done, total)
     }
     if (page.length < PAGE) return report
   }
@@ -69,7 +74,7 @@ async function repairOne(ctx: Context, order: RepairOrder, report: RepairReport,
 /** Repairs the rows of one original transaction id; returns the purchases that several rows became. */
 async function repairSale(tx: Tx, known: ProjectState, original: string, cause: EventCause): Promise<Joined[]> {
   const { id: projectId } = known
-  await lockPurchaseOf(tx, { projectId, store: STORE, chainKey: original, originalTransactionId: original })
+  await lockChain(tx, projectId, STORE, original)
   const purchases = await lockOwners(tx, projectId, original)
   const project = await projectIn(tx, known)
   if (!project) return []

@@ -88,7 +88,7 @@ const Forecast = Type.Object(
     ),
     toldByStore: Type.Integer({
       minimum: 0,
-      description: 'Rows without any date: only the store tells what was bought',
+      description: 'Rows without any date. What they bought is known only when the store is asked',
     }),
     money: Type.Array(
       Type.Object(

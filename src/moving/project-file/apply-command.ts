@@ -123,7 +123,8 @@ async function apply(run: Run, target: ApplyTarget): Promise<number> {
   const isApplied = hasChanges && (run.mode === 'ask' || run.mode === 'yes')
   if (!run.json) for (const line of lines) run.io.out(line)
   else if (!isApplied) run.io.out(JSON.stringify(diff))
-  if (!hasChanges && run.mode !== 'check' && run.mode !== 'dry-run') await target.apply(configVersion) // The server learns that the project is as the file.
+  // The server learns that the project is as the file.
+  if (!hasChanges && run.mode !== 'check' && run.mode !== 'dry-run') await target.apply(configVersion)
   if (!isApplied) return hasChanges && run.mode === 'check' ? 3 : 0
   if (run.mode === 'ask' && !(await run.io.confirm('Apply?')))
     throw new CommandFailure('HTTP_ERROR', 'Nothing was applied.')
@@ -141,6 +142,9 @@ const news = ({ secrets, waitingPurchases }: Applied): Partial<Applied> => ({
 
 function waitingLines({ waitingPurchases: count }: Applied): string[] {
   if (count === 0) return []
-  const waited = count === 1 ? '1 purchase was' : `${count} purchases were`
-  return [`${waited} recorded before its product; a running server links it now, else svc purchases relink does`]
+  const waited =
+    count === 1
+      ? '1 purchase was recorded before its product'
+      : `${count} purchases were recorded before their products`
+  return [`${waited}; a running server links them within seconds, otherwise run svc purchases relink`]
 }

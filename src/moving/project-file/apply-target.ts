@@ -85,7 +85,8 @@ async function planThere(remote: Remote, project: RemoteProject, body: object): 
   const path = pathOf(project, 'project-file', 'plan')
   const { problems, lines, changes, counts, configVersion } = await remote.call('POST', path, { data: Plan, body })
   const hasChanges = counts.create + counts.update + counts.delete > 0
-  return { problems, lines, diff: { changes, counts }, hasChanges, configVersion } as PlanReport // Checked by the schema; codes and operations are texts there.
+  // Checked by the schema; codes and operations are texts there.
+  return { problems, lines, diff: { changes, counts }, hasChanges, configVersion } as PlanReport
 }
 
 async function findTarget<Found>(

@@ -1,3 +1,4 @@
+import { isSameMoney } from '../../base/lib/money'
 import type {
   Observation,
   PeriodPrice,
@@ -147,7 +148,7 @@ function recurringMembers(reports: readonly PlacedReport[], productType: Product
 }
 
 const isSamePrice = (a: PeriodPrice | null | undefined, b: PeriodPrice | null): boolean =>
-  a?.price.amountMicros === b?.price.amountMicros && a?.price.currency === b?.price.currency && a?.period === b?.period
+  isSameMoney(a?.price, b?.price) && a?.period === b?.period
 
 const readRenewal = (members: Renewal, renewal: RenewalPart): Renewal => ({
   ...members,

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray } from 'drizzle-orm'
+import { and, countDistinct, eq, gt, inArray } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { Observation } from '../../stores/observation'
 import { insertObservations, type ObservationRow, type PurchaseRow } from './queries'
@@ -15,6 +15,16 @@ export async function listFormerKeyed(
   const isNext = and(eq(p.projectId, projectId), HAS_FORMER_KEY, gt(original, after))
   const rows = await db.selectDistinct({ original }).from(p).where(isNext).orderBy(original).limit(limit)
   return rows.map((row) => row.original)
+}
+
+/** How many original transaction ids have purchases with a key of before. */
+export async function countFormerKeyed({ db, tables: { purchases: p } }: Handle, projectId: string): Promise<number> {
+  const isFormer = and(eq(p.projectId, projectId), HAS_FORMER_KEY)
+  const [row] = await db
+    .select({ count: countDistinct(p.originalTransactionId) })
+    .from(p)
+    .where(isFormer)
+  return row?.count ?? 0
 }
 
 /** The projects with a purchase that has a key of before. */

@@ -33,8 +33,8 @@ export interface MatchedLine<Reported> {
 
 /**
  * Which recorded lines the reported ones are. A line is known by its key, or by that of an item that it replaced. A line
- * without a key becomes the line whose product it has, else the first. An item that comes while another one goes replaces it:
- * at any store the product that was announced for the next period; with `inOrder` any other, the first the first.
+ * without a key becomes the line whose product it has, else the first. An item that comes while another one goes replaces
+ * it: at any store the product that was announced for the next period; with `inOrder` any other, the first the first.
  */
 export function matchLines<Reported extends ReportedLine>(
   held: readonly HeldLine[],

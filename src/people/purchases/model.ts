@@ -43,7 +43,7 @@ export interface PurchaseFold {
   isTrial: boolean
   isIntroOffer: boolean
   offerId: string | null
-  /** What it costs for each period, or once. */
+  /** The price of one period, or of the whole purchase when it has no periods. */
   price: Money | null
   /** See `TransactionPart`. */
   period?: string

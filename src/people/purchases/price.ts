@@ -1,4 +1,4 @@
-import type { Money } from '../../base/lib/money'
+import { isSameMoney, type Money } from '../../base/lib/money'
 import { type NextPeriod, type Observation, offerStateOf, type TransactionPart } from '../../stores/observation'
 import { type PlacedReport, readHistory } from './history'
 import { decisiveOnes } from './imported'
@@ -71,9 +71,6 @@ function wordsOf(reports: readonly PlacedReport[]) {
     return { eventAt, currentId, next: told.get(currentId) ?? null, consent }
   })
 }
-
-const isSameMoney = (a: Money, b: Money | null): boolean =>
-  a.amountMicros === b?.amountMicros && a.currency === b.currency
 
 /** The last that was told while the present transaction was the current one. A family share costs its holder nothing. */
 function nextPeriod(reports: readonly PlacedReport[], part: TransactionPart): NextPeriod | null {

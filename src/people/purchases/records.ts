@@ -26,10 +26,10 @@ export async function findRecords(
 ): Promise<PurchaseRecords | null> {
   const purchase = await findPurchaseById(handle, projectId, purchaseId)
   if (!purchase) return null
-  const rows = new Map((await listTransactions(handle, purchaseId)).map((row) => [row.revenueKey, row]))
+  const rows = new Map((await listTransactions(handle, purchase.id)).map((row) => [row.revenueKey, row]))
   return {
     purchase,
-    observations: await listRecorded(handle, purchaseId),
+    observations: await listRecorded(handle, purchase.id),
     linesOf: (observations) =>
       transactionLines(observations, purchase.fold.productType, replacedPeriod(observations)).flatMap((line) => {
         const row = rows.get(revenueKeyOf(purchase, line))

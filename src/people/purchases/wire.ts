@@ -45,7 +45,9 @@ export const PurchaseViewSchema = Type.Object(
     autoResumeAt: timeOrNull,
     cancelledAt: timeOrNull,
     refundedAt: timeOrNull,
-    price: Type.Union([MoneySchema, Type.Null()], { description: 'What it costs for each period' }),
+    price: Type.Union([MoneySchema, Type.Null()], {
+      description: 'The price of one period, or of the whole purchase when it has no periods',
+    }),
     priceAfter: Type.Union([Type.Object({ price: MoneySchema, from: time }, strict), Type.Null()]),
     storeEventAt: time,
   },

@@ -103,4 +103,5 @@ export const isSame = (a: object, b: object): boolean => canonicalJson(a) === ca
 
 /** The members that a change names. The others keep their values. */
 export const given = <Members extends object>(members: Members): Partial<Members> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members> // Only members of `Members` are left.
+  // Only members of `Members` are left.
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>

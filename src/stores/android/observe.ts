@@ -135,9 +135,9 @@ function paidUntil(
 }
 
 /**
- * What the period cost, as far as the recurring price shows, for an order that Google does not tell. A free trial costs nothing. The price of an introductory
- * or prorated period is unknown. It is also unknown when an order with an offer is first fetched during a billing
- * problem, for it may have been the trial.
+ * What the period cost, as far as the recurring price shows, for an order that Google does not tell. A free trial costs
+ * nothing. The price of an introductory or prorated period is unknown. It is also unknown when an order with an offer is
+ * first fetched during a billing problem, for it may have been the trial.
  */
 function chargedPrice({ state }: AndroidSubscription, item: SubscriptionItem): Money | null {
   const { phase, offerId, orderId, recurringPrice } = item

@@ -20,9 +20,9 @@ export interface PaidPeriod {
 
 /**
  * What a paid invoice charged, for each item; none for an unpaid invoice. The lines of an item are one charge. It is the
- * charge of a period when one of them sells a period, whatever the reason of the invoice; else it is an adjustment, and none
- * when nothing was paid for it. What was paid is divided in proportion to the lines, so taxes, discounts and a balance concern
- * each item.
+ * charge of a period when one of them sells a period, whatever the reason of the invoice; else it is an adjustment, and
+ * none when nothing was paid for it. What was paid is divided in proportion to the lines, so taxes, discounts and a balance
+ * concern each item.
  */
 export function readPaidItems(invoice: Invoice, subscription: Subscription): PaidItem[] {
   if (!isPaidOf(invoice, subscription)) return []

@@ -1,8 +1,9 @@
 import type { Item, Price, Schedule, Subscription } from './shapes'
 
 /**
- * The price that each item will have in the next phase of the subscription's schedule, by item id; null = the same, or there
- * is no next phase. A price of which only the id is known has no amount. An item whose price is in the next phase keeps it; the others take the prices that come anew, in order.
+ * The price that each item will have in the next phase of the subscription's schedule, by item id; null = the same, or
+ * there is no next phase. A price of which only the id is known has no amount. An item whose price is in the next phase
+ * keeps it; the others take the prices that come anew, in order.
  */
 export function nextPrices({ items }: Subscription, schedule: Schedule | null): Map<string, Price | null> {
   const next = nextPhase(schedule)

@@ -31,7 +31,10 @@ export interface Run {
   matureAt: number
 }
 
-/** The charges that a customer decides on. A renewal comes by itself, an adjustment belongs to a period, and a trial is free. */
+/**
+ * The charges that a customer decides on. A renewal comes by itself, an adjustment belongs to a period, and a trial is
+ * free.
+ */
 const BOUGHT: TransactionKind[] = [
   'INITIAL',
   'TRIAL_CONVERSION',
@@ -98,7 +101,8 @@ function isUnexposed({ db, tables }: Handle, { experimentId }: Run): SQL {
 function firstTracked({ tables }: Handle, run: Run, since: SQL): SQL<number | null> {
   const { trackedEvents: t, subscribers: s } = tables
   if (run.metrics.length === 0) return sql<number | null>`cast(null as bigint)`
-  const isOfAll = isNull(t.experimentKey) // An event that is meant for one experiment does not count for subscribers outside of it.
+  // An event that is meant for one experiment does not count for subscribers outside of it.
+  const isOfAll = isNull(t.experimentKey)
   const isOwn = and(eq(t.subscriberId, s.id), inArray(t.type, [...run.metrics]), isOfAll)
   const isInRun = and(sql`${t.occurredAt} >= ${since}`, runsAt(tables, run, sql`${t.occurredAt}`))
   return sql<number | null>`(select min(${t.occurredAt}) from ${t} where ${and(isOwn, isInRun)})`

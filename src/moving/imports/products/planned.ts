@@ -3,7 +3,9 @@ import type { CatalogRows } from '../../../projects/catalog/snapshot'
 import type { ProductFacts } from '../model'
 import { type ProductPlan, planProducts, type SkippedProduct } from './plan'
 
-/** The plan without the products that the catalogue would refuse. `unsold`: prices that the payment provider does not have. */
+/**
+ * The plan without the products that the catalogue would refuse. `unsold`: prices that the payment provider does not have.
+ */
 export function planned(facts: readonly ProductFacts[], unsold: ReadonlySet<string>, rows: CatalogRows): ProductPlan {
   const [sold, unpriced] = parted(facts, ({ store, identifier }) => store === 'PAYMENT' && unsold.has(identifier))
   const endless = endlessIds(planProducts(sold, rows))

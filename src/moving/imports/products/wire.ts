@@ -6,7 +6,11 @@ const strict = { additionalProperties: false } as const
 const TextOrNull = orNull(Type.String())
 
 export const ProductsBody = Type.Object(
-  { dryRun: Type.Optional(Type.Boolean({ description: 'Only tells what would be created. Default: false' })) },
+  {
+    dryRun: Type.Optional(
+      Type.Boolean({ description: 'Returns what would be created, and creates nothing. Default: false' }),
+    ),
+  },
   { ...strict, title: 'ImportProductsOrder' },
 )
 

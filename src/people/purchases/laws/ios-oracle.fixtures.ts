@@ -79,8 +79,8 @@ function keptOf({ payload: { price = 0 }, returned }: IosSale): number {
 }
 
 /**
- * Wire 5.7 with the cast's catalogue and clawback `full`: 100 coins for each unit of coins, less the refunded part; 500 for a yearly period
- * that is the first paid one or a later charge, not for a change to it.
+ * Wire 5.7 with the cast's catalogue and clawback `full`: 100 coins for each unit of coins, less the refunded part; 500 for
+ * a yearly period that is the first paid one or a later charge, not for a change to it.
  */
 export function expectedCoins(world: IosWorld): number {
   const coins = world.items.filter(({ payload }) => payload.productId === IOS_SHOP.coins.productId)

@@ -82,8 +82,8 @@ export const expectedMoney = (store: TestStore): number =>
   [...store.world.charges.values()].reduce((sum, charge) => sum + keptOf(store, charge) * 10_000, 0)
 
 /**
- * 100 for coins, less the refunded part of each refund; 500 for each yearly period that was bought or charged, except for a change to
- * it.
+ * 100 for coins, less the refunded part of each refund; 500 for each yearly period that was bought or charged, except for a
+ * change to it.
  */
 export function expectedCoins(store: TestStore): number {
   const { sessions, intents, charges, subscriptions } = store.world

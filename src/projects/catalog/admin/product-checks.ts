@@ -12,8 +12,9 @@ const soldAs = ({ iosId, androidId, paymentId, androidBasePlanId }: Product) => 
 })
 
 /**
- * What a product must be to be saved. `before` is the saved one: what it lacks already is not refused. 400 `VALIDATION_ERROR`, `UNKNOWN_REFERENCES` (access) or `CURRENCY_GRANT_INVALID`,
- * 409 `IDENTIFIER_TAKEN` or `STORE_ID_TAKEN`.
+ * What a product must be to be saved. `before` is the saved one: what it lacks already is not refused. 400
+ * `VALIDATION_ERROR`, `UNKNOWN_REFERENCES` (access) or `CURRENCY_GRANT_INVALID`, 409 `IDENTIFIER_TAKEN` or
+ * `STORE_ID_TAKEN`.
  */
 export function refuseUnsoundProduct(
   { rows }: CatalogEdit,
