@@ -5365,7 +5365,7 @@ export interface components {
             money: components["schemas"]["ImportForecastMoney"][];
             people: components["schemas"]["ImportForecastPeople"];
             purchases: components["schemas"]["ImportForecastPurchases"];
-            /** @description Rows without any date: only the store tells what was bought */
+            /** @description Rows without any date. What they bought is known only when the store is asked */
             toldByStore: number;
         };
         ImportForecastAccess: {
@@ -5491,7 +5491,7 @@ export interface components {
             skipped: components["schemas"]["ImportSkippedProduct"][];
         };
         ImportProductsOrder: {
-            /** @description Only tells what would be created. Default: false */
+            /** @description Returns what would be created, and creates nothing. Default: false */
             dryRun?: boolean;
         };
         ImportRowError: {
@@ -6674,7 +6674,7 @@ export interface components {
             originalTransactionId: string;
             ownershipType: string;
             pendingProductId: string | null;
-            /** @description What it costs for each period */
+            /** @description The price of one period, or of the whole purchase when it has no periods */
             price: {
                 amountMicros: number;
                 currency: string;

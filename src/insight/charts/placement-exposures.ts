@@ -7,7 +7,7 @@ import { type GroupPart, STEP } from './own-groups'
 
 // These statements read many rows, so they run in `readInThread`.
 
-/** First exposures that named a placement of the project, and those of them after which somebody bought there. */
+/** Counts first exposures by placement, and how many of these people then bought at the same placement. */
 export async function readPlacements(handle: Handle, scope: SumScope, window: Cell): Promise<GroupPart[]> {
   const { assignments: a, placements: p, experiments: e } = handle.tables
   const rows = await handle.db

@@ -1,4 +1,4 @@
-import type { Money } from '../../base/lib/money'
+import { isSameMoney, type Money } from '../../base/lib/money'
 import type { SavedLine } from '../../people/purchases/line-rows'
 import type { PriceTerm } from '../../people/purchases/price'
 
@@ -8,12 +8,13 @@ export interface PeriodValue {
   usdMicros: number | null
 }
 
-/** What a period costs whose price only its charge tells. */
+/** The price of a period that is known from its charge alone. */
 export const chargedPrice = ({ line, row }: SavedLine): PeriodValue => ({ price: line.price, usdMicros: row.usdMicros })
 
 /**
- * The price of the period of a charge at an instant. The day since which it has been the same decides its rate, also when
- * that was in an earlier period (purchases 4.2). Free periods of a trial and transactions without a price are left out.
+ * The price of the period of a charge at an instant. Its exchange rate is that of the day since which the price has been
+ * the same, also when that day lies in an earlier period (purchases 4.2). Free periods of a trial and transactions without
+ * a price are left out.
  */
 export function periodPrice(
   terms: readonly PriceTerm[],
@@ -27,9 +28,9 @@ export function periodPrice(
     const own = charged.get(transactionId)
     const isAsked = transactionId === charge.line.storeTransactionId
     const price = told ?? own?.line.price
-    // A charge that the store told before its period begins counts already.
+    // A charge counts from the moment that it is known, also when its period begins later.
     if (!own || !price || (from > at && !(isAsked && isOfCharge))) continue
-    if (!last?.price || !isSamePrice(last.price, price))
+    if (!last || !isSameMoney(last.price, price))
       last = told ? { price, usdMicros: toUsd(told, from) } : chargedPrice(own)
     if (isAsked) found = last
   }
@@ -40,5 +41,3 @@ interface Known {
   charged: ReadonlyMap<string, SavedLine>
   toUsd: (price: Money, at: number) => number | null
 }
-
-const isSamePrice = (a: Money, b: Money): boolean => a.amountMicros === b.amountMicros && a.currency === b.currency

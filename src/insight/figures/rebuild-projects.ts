@@ -45,9 +45,10 @@ export async function compareProjects(ctx: Context): Promise<Compared> {
 }
 
 /**
- * Of what entries hold. A release that adds something counts it up, so that entries of before are completed. Since 2
- * they name only groups that the project has, and Google's subscriptions have one commission. Since 3 recurring revenue
- * is what the App Store tells of the next period, and has the rate of the day since which a price is the same.
+ * The version of what entries contain. A release that changes the content increases it, and older entries are computed
+ * again. Since 2 they name only groups that the project has, and all subscriptions of Google have one commission. Since 3
+ * recurring revenue uses the price of the next period at the App Store, and the exchange rate of the day on which that
+ * price began.
  */
 const VERSION = 3
 

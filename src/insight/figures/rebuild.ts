@@ -20,13 +20,14 @@ export async function rebuildEntries(tx: Tx, project: ProjectState, purchaseId: 
   const records = await findRecords(tx, project, purchaseId)
   const owner = records && (await findSubscriber(tx, project.id, records.purchase.subscriberId))
   if (!records || !owner) return
+  // Another row than the one that was asked for, when a repair has joined that one since it was found.
   const { purchase, observations: recorded } = records
-  const hasEntries = (await listEntries(tx, purchaseId)).length > 0
+  const hasEntries = (await listEntries(tx, purchase.id)).length > 0
   const times = hasEntries ? [tx.clock.now()] : [...new Set(recorded.map(({ recordedAt }) => recordedAt))]
   for (const knownAt of times) {
     const observations = recorded.filter((one) => one.recordedAt <= knownAt).map(({ payload }) => payload)
     const known = { project, purchase, owner, isNew: false, fresh: [], observations }
     const saved = records.linesOf(observations)
-    await recordAt(tx, { ...known, saved }, await listEntries(tx, purchaseId), knownAt)
+    await recordAt(tx, { ...known, saved }, await listEntries(tx, purchase.id), knownAt)
   }
 }

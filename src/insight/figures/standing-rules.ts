@@ -47,7 +47,7 @@ function toRules(
   }
 }
 
-/** The terms of the purchase are read once, and only where its charges alone do not tell what it costs in dollars. */
+/** Reads the terms of the purchase once, and only when its charges are not enough to know its price in dollars. */
 function priceRule(
   observations: readonly Observation[],
   known: Pick<StandingRules, 'charged' | 'toUsd'>,

@@ -73,7 +73,7 @@ export function standingOf({ at, state, periodEnd }: Moment, rules: StandingRule
   return { ...unpaid, isPaid: true, ...charges, ...priceStanding({ at, state, periodEnd }, charge, rules) }
 }
 
-/** What the price of a period is worth: the one that the store reports, else what is known beside the charge. */
+/** The price of a period in dollars and for each month: the price that the store reports, else that of the charge. */
 function priceStanding(
   { at, state, periodEnd }: Moment & { state: PurchaseState },
   charge: SavedLine | undefined,

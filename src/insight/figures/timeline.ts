@@ -93,7 +93,7 @@ function toDated(observations: readonly Observation[]): Dated[] {
   return observations.map((one) => ({ one, early: earlyPart(one, priced) }))
 }
 
-/** The first report of each transaction with its price: what it says about the price counts from the purchase on. */
+/** The first report of each transaction that has a recurring price. That price applies from the date of the purchase. */
 function firstPriced(observations: readonly Observation[]): ReadonlySet<Observation> {
   const first = new Map<string, Report>()
   for (const one of observations) {

@@ -7,8 +7,8 @@ import { clearGroup, forgetSums, listGroupValues } from './group-queries'
 const BATCH = 2000
 
 /**
- * Takes texts that a device sent and that are no group of the project out of its entries, with the sums and the answers
- * that were made by them. Earlier releases recorded any text. Safe to repeat: what is known stays.
+ * Earlier releases recorded any text that a device sent as a group. Removes those that are no group of the project from
+ * its entries, sums and saved answers. Safe to repeat.
  */
 export async function removeUnknownGroups(ctx: Context, project: ProjectState): Promise<void> {
   const { id: projectId } = project

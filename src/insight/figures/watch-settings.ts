@@ -10,8 +10,8 @@ export interface SettingsSeen {
 }
 
 /**
- * Begins to compute figures again as soon as a commission rate or the period of a product has changed, so that they and
- * their rows show it within two seconds. A project that this process has not loaded again yet is looked at once more.
+ * Starts to compute figures again when a commission rate or the period of a product has changed. Runs every second. A
+ * project whose new configuration this process has not loaded yet is looked at in the next run.
  */
 export async function watchSettings(ctx: Context): Promise<void> {
   const revision = await readRevision(ctx)
