@@ -90,6 +90,7 @@ describe('a plan', () => {
       counts: { create: 1, update: 0, delete: 0, keepSecret: 0 },
       configVersion: 2,
       problems: [],
+      problemCount: 0,
     })
     expect(await rows()).toEqual(before)
   })

@@ -4,7 +4,7 @@ import { invalid, notFound } from '../errors'
 import { sha256Hex } from '../lib/hash'
 import { BodyFault, parseJsonObject } from './body'
 import { type Claim, claimKey, Replayed, readIdempotencyKey, type SavedAnswer } from './idempotency'
-import { type IdempotencyRules, isWhole, openSaved, toSaved } from './kept-answer'
+import { type AnswerBudget, type IdempotencyRules, isWhole, openSaved, toSaved } from './kept-answer'
 import { factsOf, isCleanText, type RequestFacts } from './request'
 
 /** A call before its caller is known. */
@@ -23,7 +23,7 @@ export interface KeyScope {
   /** The owner in rows of release 1.0; absent where these must not be used. */
   formerOwner?: string | null
   /** Whose kept answers are bounded together; absent for callers without a bound. */
-  budget?: string | null
+  budget?: AnswerBudget | null
   /** Empty for a call that belongs to no project. */
   projectId: string
   identity: string

@@ -6546,7 +6546,9 @@ export interface components {
             };
             /** @description What svc apply prints */
             lines: string[];
-            /** @description With any, nothing can be applied */
+            /** @description How many problems the file has */
+            problemCount: number;
+            /** @description With any, nothing can be applied. The first 100, in the order of the file */
             problems: components["schemas"]["ProjectFileProblem"][];
         };
         ProjectFilePlanRequest: {

@@ -9,6 +9,7 @@ import type { LocatedProblem } from '../../projects/project-file/problem'
 import type { MadeSecret } from '../../projects/project-file/secret'
 import { sectionsOf } from '../../projects/project-file/sections'
 import { type Applied, type ApplyTarget, localTarget, remoteTarget } from './apply-target'
+import type { PlanReport } from './report'
 import { type FileText, recordingSources } from './sources'
 
 const options = {
@@ -47,7 +48,7 @@ Example: svc apply -f svc.yaml --prune --yes`,
     readRemote(io, values) // Wrong usage is refused before the file is read.
     const text: FileText = { file: readProjectFile(run.file), env: {}, files: {} }
     const parsed = parseProjectFile(sectionsOf(io.program.hooks), text.file, recordingSources(run.file, io.env, text))
-    if ('unreadable' in parsed) throw refusal(run, parsed.unreadable)
+    if ('unreadable' in parsed) throw refusal(run, complete(parsed.unreadable))
     const inTarget = <Result>(work: (target: ApplyTarget) => Promise<Result>): Promise<Result> =>
       withTarget(io, values, {
         server: async (remote) => work(await remoteTarget(remote, text, parsed, run)),
@@ -93,23 +94,28 @@ function readProjectFile(path: string): string {
   }
 }
 
+type FoundProblems = Pick<PlanReport, 'problems' | 'problemCount'>
+
+const complete = (problems: LocatedProblem[]): FoundProblems => ({ problems, problemCount: problems.length })
+
 /** The problems of the file itself and, when the database answers, those that depend on the saved project. */
 async function allProblems(
   parsed: ParsedFile,
   inTarget: <Result>(work: (target: ApplyTarget) => Promise<Result>) => Promise<Result>,
-): Promise<LocatedProblem[]> {
+): Promise<FoundProblems> {
   try {
-    return (await inTarget((target) => target.plan())).problems
+    return await inTarget((target) => target.plan())
   } catch {
-    return locateProblems(parsed, parsed.problems) // The file is refused anyway; the database's error is left out.
+    return complete(locateProblems(parsed, parsed.problems)) // The file is refused anyway; the database's error is left out.
   }
 }
 
 /** The failure of a file with problems: each is a line for people, and all are in the details of the envelope. */
-function refusal({ file }: Run, problems: readonly LocatedProblem[]): CommandFailure {
-  const count = `${problems.length} problem${problems.length === 1 ? '' : 's'}`
+function refusal({ file }: Run, { problems, problemCount }: FoundProblems): CommandFailure {
+  const count = `${problemCount} problem${problemCount === 1 ? '' : 's'}`
   const details = { fields: problems.map(({ path }) => path), problems }
   const lines = formatProblems(file, problems)
+  if (problemCount > problems.length) lines.push(`and ${problemCount - problems.length} more`)
   return new CommandFailure('VALIDATION_ERROR', `${file} has ${count}, so nothing was changed.`, { lines, details })
 }
 
@@ -118,8 +124,9 @@ const toSecretLine = ({ kind, ref, secret }: MadeSecret): string =>
   `${kind} ${ref} signs with ${secret} (shown only now)`
 
 async function apply(run: Run, target: ApplyTarget): Promise<number> {
-  const { problems, lines, diff, hasChanges, configVersion } = await target.plan()
-  if (problems.length > 0) throw refusal(run, problems)
+  const report = await target.plan()
+  const { lines, diff, hasChanges, configVersion } = report
+  if (report.problemCount > 0) throw refusal(run, report)
   const isApplied = hasChanges && (run.mode === 'ask' || run.mode === 'yes')
   if (!run.json) for (const line of lines) run.io.out(line)
   else if (!isApplied) run.io.out(JSON.stringify(diff))

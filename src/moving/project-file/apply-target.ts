@@ -72,7 +72,10 @@ export async function remoteTarget(
 
 /** A newer server may answer more. */
 const LENIENT = { additionalProperties: true }
-const Plan = Type.Omit(FilePlan, [], LENIENT)
+const Plan = Type.Composite(
+  [Type.Omit(FilePlan, ['problemCount']), Type.Partial(Type.Pick(FilePlan, ['problemCount']))],
+  LENIENT,
+)
 const ApplyAnswer = Type.Composite(
   [
     Type.Pick(AppliedFile, ['applied', 'secrets']),
@@ -83,10 +86,11 @@ const ApplyAnswer = Type.Composite(
 
 async function planThere(remote: Remote, project: RemoteProject, body: object): Promise<PlanReport> {
   const path = pathOf(project, 'project-file', 'plan')
-  const { problems, lines, changes, counts, configVersion } = await remote.call('POST', path, { data: Plan, body })
+  const plan = await remote.call('POST', path, { data: Plan, body })
+  const { problems, problemCount = problems.length, lines, changes, counts, configVersion } = plan
   const hasChanges = counts.create + counts.update + counts.delete > 0
   // Checked by the schema; codes and operations are texts there.
-  return { problems, lines, diff: { changes, counts }, hasChanges, configVersion } as PlanReport
+  return { problems, problemCount, lines, diff: { changes, counts }, hasChanges, configVersion } as PlanReport
 }
 
 async function findTarget<Found>(

@@ -11,7 +11,17 @@ import type { LocatedProblem } from '../../projects/project-file/problem'
 import { sectionsOf } from '../../projects/project-file/sections'
 import { keepApplied } from './applied'
 import { exportText } from './export-text'
-import { AppliedFile, ApplyBody, ExportedFile, ExportQuery, type FileBody, FilePlan, PlanBody } from './operator-wire'
+import {
+  AppliedFile,
+  ApplyBody,
+  ExportedFile,
+  ExportQuery,
+  type FileBody,
+  FilePlan,
+  MAX_PROBLEMS,
+  PlanBody,
+} from './operator-wire'
+import { ReadingBudget } from './reading-budget'
 import { type PlanReport, planReport, reportOf } from './report'
 import { mayChangeAll, refuseWithoutRight } from './rights'
 
@@ -22,7 +32,7 @@ const tags = ['Project file']
 export const projectFileRoutes = (ctx: Context) => new Elysia().use(readRoutes(ctx)).use(applyRoutes(ctx))
 
 const readRoutes = (ctx: Context) =>
-  operator(ctx, { capability: 'project:read' })
+  operator(ctx, { capability: 'project:read', idempotency: { rendersReplay: true, unkept: 'RUN' } })
     .get(
       '/project-file',
       async ({ project, query: { format = 'yaml', withIds } }) => {
@@ -45,20 +55,21 @@ const readRoutes = (ctx: Context) =>
     )
     .post(
       '/project-file/plan',
-      async ({ project, body }) => {
-        const parsed = parse(ctx, body)
-        if ('unreadable' in parsed) return { data: { ...unread(project.configVersion), problems: parsed.unreadable } }
+      async ({ project, user, body }) => {
+        const parsed = parse(ctx, user.id, body)
+        if ('unreadable' in parsed)
+          return { data: { ...unread(project.configVersion), ...firstProblems(parsed.unreadable) } }
         const report = await planReport(ctx, project.id, parsed, body.prune ?? false)
-        return { data: { ...toPlan(report), problems: report.problems } }
+        return { data: { ...toPlan(report), ...firstProblems(report.problems) } }
       },
       {
         body: PlanBody,
         response: Type.Object({ data: FilePlan }, strict),
         detail: {
           tags,
-          'x-errors': ['CONFLICT'],
+          'x-errors': ['CONFLICT', 'RATE_LIMITED'],
           summary: 'What applying a file would change',
-          description: 'Writes nothing. Every problem of the file is in the answer, with its line.',
+          description: `Writes nothing. The first ${MAX_PROBLEMS} problems of the file are in the answer, with their lines.`,
           operationId: 'planProjectFile',
         },
       },
@@ -68,9 +79,9 @@ const readRoutes = (ctx: Context) =>
 const applyRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'project:read', idempotency: { isSecret: true, hidesBody: true } }).post(
     '/project-file/apply',
-    async ({ project, session, actor, role, body }) => {
+    async ({ project, user, session, actor, role, body }) => {
       const { prune = false, configVersion } = body
-      const parsed = parse(ctx, body)
+      const parsed = parse(ctx, user.id, body)
       if ('unreadable' in parsed) throw refusal(parsed.unreadable)
       const keeping = { prune, actor }
       const plan = await applyFile(ctx, project.id, parsed, {
@@ -91,7 +102,7 @@ const applyRoutes = (ctx: Context) =>
       response: Type.Object({ data: AppliedFile }, strict),
       detail: {
         tags,
-        'x-errors': ['CAPABILITY_REQUIRED', 'ROLE_REQUIRED', 'CONFLICT'],
+        'x-errors': ['CAPABILITY_REQUIRED', 'ROLE_REQUIRED', 'CONFLICT', 'RATE_LIMITED'],
         summary: 'Make the project equal to a file',
         description:
           'All of it or nothing. Needs, for each section that changes, what its own routes need: products:write for the catalogue, the role OWNER for stores, and so on. With an access token of a person who may change every section of the file, the project is from then on kept in this file.',
@@ -100,15 +111,28 @@ const applyRoutes = (ctx: Context) =>
     },
   )
 
-/** Placeholders are read from the body alone. Whoever sends a file must not read the server's variables and files. */
-function parse(ctx: Context, { file, env = {}, files = {} }: FileBody): ReturnType<typeof parseProjectFile> {
-  const own = (texts: Record<string, string>, name: string) =>
-    Object.hasOwn(texts, name) ? (texts[name] ?? null) : null
+/**
+ * Placeholders are read from the body alone. Whoever sends a file must not read the server's variables and files. Each
+ * text is counted whenever it is named, because it is read each time.
+ */
+function parse(ctx: Context, userId: string, { file, env = {}, files = {} }: FileBody) {
+  const budget = new ReadingBudget(ctx, userId)
+  const own = (texts: Record<string, string>, name: string) => {
+    const text = Object.hasOwn(texts, name) ? (texts[name] ?? null) : null
+    if (text !== null) budget.spend(text)
+    return text
+  }
+  budget.spend(file)
   return parseProjectFile(sectionsOf(ctx.hooks), file, {
     env: (name) => own(env, name),
     file: (path) => own(files, path),
   })
 }
+
+const firstProblems = (problems: readonly LocatedProblem[]) => ({
+  problems: problems.slice(0, MAX_PROBLEMS),
+  problemCount: problems.length,
+})
 
 const toPlan = ({ lines, diff, configVersion }: PlanReport) => ({ lines, ...diff, configVersion })
 

@@ -2,6 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 
 const strict = { additionalProperties: false } as const
 const MAX_CHARS = 1024 * 1024
+/** How many problems of a file one answer names. */
+export const MAX_PROBLEMS = 100
 
 /** One text of the machine of the caller, by the name under which a placeholder of the file asks for it. */
 const texts = (description: string) =>
@@ -95,7 +97,14 @@ const plan = {
 }
 
 export const FilePlan = Type.Object(
-  { ...plan, problems: Type.Array(Problem, { description: 'With any, nothing can be applied' }) },
+  {
+    ...plan,
+    problems: Type.Array(Problem, {
+      maxItems: MAX_PROBLEMS,
+      description: `With any, nothing can be applied. The first ${MAX_PROBLEMS}, in the order of the file`,
+    }),
+    problemCount: Type.Integer({ minimum: 0, description: 'How many problems the file has' }),
+  },
   { ...strict, title: 'ProjectFilePlan' },
 )
 

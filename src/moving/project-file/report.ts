@@ -8,7 +8,9 @@ import type { LocatedProblem } from '../../projects/project-file/problem'
 
 /** What applying a file would change, as people and programs read it. With problems it cannot be applied. */
 export interface PlanReport {
+  /** A server names the first ones only. */
   problems: LocatedProblem[]
+  problemCount: number
   /** The lines that `svc apply` prints. */
   lines: string[]
   diff: JsonDiff
@@ -21,6 +23,7 @@ export const reportOf = (parsed: ParsedFile, plan: Plan): PlanReport => {
   const changes: readonly ObjectChange[] = plan.problems.length > 0 ? [] : changesOf(plan)
   return {
     problems: locateProblems(parsed, plan.problems),
+    problemCount: plan.problems.length,
     lines: plan.problems.length > 0 ? [] : formatDiff(changes, plan.keptSecrets),
     diff: jsonDiff(changes, plan.problems.length > 0 ? [] : plan.keptSecrets),
     hasChanges: changes.length > 0,

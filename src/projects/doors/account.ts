@@ -30,7 +30,7 @@ export const account = (ctx: Context, guard: AccountGuard) =>
     detail: { 'x-door': 'account', 'x-who': guard.by === 'session' ? 'me (session only)' : 'me' },
     idempotency: guard.idempotency,
     authenticate: (call) => admit(ctx, guard, call),
-    keyScope: ({ user }) => ({ owner: user.id, projectId: '', identity: '' }),
+    keyScope: ({ user }) => ({ owner: user.id, projectId: '', identity: '', budget: { who: user.id, of: 'USER' } }),
   })
 
 async function admit(ctx: Context, guard: AccountGuard, call: Call): Promise<Account> {

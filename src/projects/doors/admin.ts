@@ -25,7 +25,7 @@ export const admin = (ctx: Context) =>
   guarded(ctx, {
     detail: { 'x-door': 'admin', 'x-who': 'platform administrator' },
     authenticate: (call) => admit(ctx, call),
-    keyScope: ({ user }) => ({ owner: user.id, projectId: '', identity: '' }),
+    keyScope: ({ user }) => ({ owner: user.id, projectId: '', identity: '', budget: { who: user.id, of: 'USER' } }),
   })
 
 async function admit(ctx: Context, call: Call): Promise<Admin> {

@@ -64,7 +64,7 @@ function ownerOf(
   return {
     owner: `${projectId} ${presented}`,
     formerOwner: isPublic && guard.takesReference ? null : projectId,
-    budget: isPublic ? id : null,
+    budget: isPublic ? { who: id, of: 'KEY' } : null,
   }
 }
 

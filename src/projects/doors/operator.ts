@@ -37,7 +37,12 @@ export const operator = (ctx: Context, guard: OperatorGuard) =>
     idempotency: guard.idempotency,
     body: guard.body,
     authenticate: (call) => admitMember(ctx, guard, call, call.params.projectId ?? ''),
-    keyScope: ({ user, project }) => ({ owner: user.id, projectId: project.id, identity: '' }),
+    keyScope: ({ user, project }) => ({
+      owner: user.id,
+      projectId: project.id,
+      identity: '',
+      budget: { who: user.id, of: 'USER' },
+    }),
   })
 
 /** The member of a project who makes a call, after every refusal of wire 7.1. */

@@ -1,7 +1,9 @@
 /** The known name that was most likely meant, or null. It differs by at most two letters and a third of the letters. */
 export function suggest(given: string, known: readonly string[]): string | null {
   const limit = Math.min(2, Math.max(1, Math.floor(given.length / 3)))
-  const ranked = known.map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
+  // The distance is at least the difference of the lengths. A key of a megabyte is never compared letter by letter.
+  const similar = known.filter((name) => Math.abs(name.length - given.length) <= limit)
+  const ranked = similar.map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
   const [best] = ranked.filter(({ distance }) => distance <= limit).sort((a, b) => a.distance - b.distance)
   return best?.name ?? null
 }

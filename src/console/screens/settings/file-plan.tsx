@@ -14,10 +14,10 @@ const TONES: Record<string, Tone> = { create: 'good', update: 'info', delete: 'b
 /** What applying a file would change, or why it cannot be applied. */
 export function PlanView({ plan, action }: { plan: Plan; action?: ReactNode }) {
   const t = useText('settings')
-  const { changes, problems, counts } = plan
+  const { changes, problems, problemCount, counts } = plan
   if (problems.length > 0)
     return (
-      <Card flush title={t.problems(problems.length)} aside={action}>
+      <Card flush title={t.problems(problemCount)} aside={action}>
         <Problems problems={problems} />
       </Card>
     )
