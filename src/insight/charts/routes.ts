@@ -4,7 +4,7 @@ import { notFound } from '../../base/errors'
 import { CSV_RESPONSES, csvResponse } from '../../base/http/csv'
 import { integerAt, readCursor, toList } from '../../base/http/list'
 import { operator } from '../../projects/doors/operator'
-import { readScoped } from '../clickhouse/numbers'
+import { inTurn, readScoped, TURN_REFUSALS } from '../clickhouse/numbers'
 import { type Chart, valueNamesOf } from './chart'
 import { CHARTS } from './charts'
 import { chartTable } from './csv'
@@ -25,7 +25,7 @@ import {
 } from './wire'
 
 const tags = ['Analytics']
-const REFUSALS = ['ANALYTICS_UNAVAILABLE', 'ANALYTICS_UNREACHABLE', 'window_too_large'] as const
+const REFUSALS = ['ANALYTICS_UNAVAILABLE', 'ANALYTICS_UNREACHABLE', 'window_too_large', ...TURN_REFUSALS] as const
 
 /** For members of the project, below it. */
 export const chartRoutes = (ctx: Context) =>
@@ -43,10 +43,11 @@ const seriesRoutes = (ctx: Context) =>
     )
     .get(
       '/charts/:chartId',
-      async ({ project, params, query }) => {
+      async ({ project, params, query, request: call }) => {
         const chart = getChart(params.chartId)
         const request = await readChartQuery(ctx, project, chart, query)
-        return { data: toChartAnswer(chart, request, await readChart(ctx, chart, request)) }
+        const figures = await inTurn(ctx, project.id, call, () => readChart(ctx, chart, request))
+        return { data: toChartAnswer(chart, request, figures) }
       },
       {
         query: ChartQuerySchema,
@@ -58,10 +59,11 @@ const seriesRoutes = (ctx: Context) =>
 const exportRoute = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
     '/charts/:chartId/export',
-    async ({ project, params, query: { format: _format, ...query } }) => {
+    async ({ project, params, query: { format: _format, ...query }, request: call }) => {
       const chart = getChart(params.chartId)
       const request = await readChartQuery(ctx, project, chart, query)
-      return csvResponse(chartTable(chart, request, await readChart(ctx, chart, request)))
+      const figures = await inTurn(ctx, project.id, call, () => readChart(ctx, chart, request))
+      return csvResponse(chartTable(chart, request, figures))
     },
     {
       query: ChartExportQuery,
@@ -79,7 +81,7 @@ const exportRoute = (ctx: Context) =>
 const rowRoute = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
     '/charts/:chartId/rows',
-    async ({ project, params, query: { limit = 50, cursor, ...query } }) => {
+    async ({ project, params, query: { limit = 50, cursor, ...query }, request }) => {
       const chart = getChart(params.chartId)
       const list = ['charts', chart.id, project.id, JSON.stringify(Object.entries(query).toSorted())]
       const position = readCursor(cursor, list, 5)
@@ -90,7 +92,8 @@ const rowRoute = (ctx: Context) =>
       const own = position ? { ...cell, end: integerAt(position, 2) } : cell
       const after = position && { at: integerAt(position, 0), tie: String(position[1]) }
       const page = { after, limit: limit + 1, told: position && integerAt(position, 3) }
-      const rows = await readScoped(ctx, scope, (handle) => readReportRows(handle, { reader, scope, rate }, own, page))
+      const read = () => readScoped(ctx, scope, (handle) => readReportRows(handle, { reader, scope, rate }, own, page))
+      const rows = await inTurn(ctx, project.id, request, read)
       return {
         data: toList(rows, limit, list, {
           positionOf: ({ at, tie, told }) => [at, tie, own.end, told, rate?.date ?? ''],

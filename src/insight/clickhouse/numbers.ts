@@ -1,5 +1,7 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import { SECOND } from '../../base/lib/clock'
+import { FairQueue } from '../../base/lib/fair-queue'
 import type { SumScope } from '../figures/sums'
 import { isTooMuch } from './client'
 
@@ -33,3 +35,24 @@ export async function readStep<Result>(ctx: Context, work: (handle: Handle) => P
 
 /** Whether figures are read from ClickHouse. */
 export const isElsewhere = ({ state }: Context): boolean => Boolean(state.analytics)
+
+/**
+ * The queue of the calls that compute figures, fair by project. A database in one file has one thread for them, in which
+ * the reads of two calls alternate; another database computes several at once.
+ */
+export function figureQueueOf(ctx: Context): FairQueue {
+  const isOneThread = ctx.storage.driver !== 'postgres' && !ctx.config.analytics
+  const [places, placesOfGroup] = isOneThread ? [2, 1] : [4, 2]
+  return new FairQueue({ places, placesOfGroup, waitingOfGroup: 30, patienceMs: 15 * SECOND })
+}
+
+/** Runs a call's computation when it is the project's turn. 429 `RATE_LIMITED` and 503 `QUEUE_UNAVAILABLE`. */
+export const inTurn = <Result>(
+  ctx: Context,
+  projectId: string,
+  { signal }: Pick<Request, 'signal'>,
+  work: () => Promise<Result>,
+): Promise<Result> => ctx.state.figureQueue.run(projectId, signal, work)
+
+/** What a route with such a computation can answer. */
+export const TURN_REFUSALS = ['RATE_LIMITED', 'QUEUE_UNAVAILABLE'] as const

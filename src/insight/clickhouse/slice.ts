@@ -1,10 +1,12 @@
 import { HOUR, SECOND } from '../../base/lib/clock'
+import type { FairQueue } from '../../base/lib/fair-queue'
 import { slice } from '../../base/slice'
 import { analyticsCommand } from './command'
 import { copyChanges } from './copy-changes'
 import { clickhouseExamination } from './doctor'
 import { mirrorTables } from './mirror'
 import { Mirror } from './mirror-state'
+import { figureQueueOf } from './numbers'
 import { forgetMirror } from './prepare'
 import { noteErasure } from './queries'
 import { checkMirror } from './status'
@@ -14,6 +16,8 @@ declare module '../../base/state' {
   interface SliceState {
     /** Null where figures are read from the database itself. */
     analytics: Mirror | null
+    /** The calls that compute figures wait here for their project's turn. */
+    figureQueue: FairQueue
   }
 }
 
@@ -28,6 +32,7 @@ export const clickhouse = slice({
       const { analytics } = ctx.config
       return analytics && new Mirror(ctx, analytics, mirrorTables())
     },
+    figureQueue: figureQueueOf,
   },
   onErase: noteErasure,
   afterErase: async ({ state }) => state.analytics?.forgetErased(),

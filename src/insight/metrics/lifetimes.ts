@@ -1,6 +1,7 @@
 import type { Context } from '../../base/context'
 import { localDays } from '../../base/lib/local-days'
 import type { ProjectState } from '../../projects/project/state'
+import { fastMonths } from '../figures/fast-months'
 import { type Life, readLives } from '../figures/lives'
 import { netOfPayers } from '../figures/people'
 import type { FigureRequest } from '../figures/scope'
@@ -20,7 +21,7 @@ export const readLtv = (ctx: Context, request: FigureRequest): Promise<MetricAns
 
 /** How long those who began in each cell stay. The whole window is one cohort more. */
 export function readRetention(ctx: Context, project: ProjectState, request: FigureRequest): Promise<MetricAnswer> {
-  const days = localDays(project.timezone)
+  const days = fastMonths(localDays(project.timezone))
   const read = new Map<SumScope, Promise<Life[]>>() // The cells of a group are of the same lives.
   return readAsked(ctx, request, async (handle, scope, { cell }) => {
     const lives = read.get(scope) ?? readLives(handle, scope)

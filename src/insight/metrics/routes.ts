@@ -3,6 +3,7 @@ import type { Context } from '../../base/context'
 import { operator } from '../../projects/doors/operator'
 import { report } from '../../projects/doors/report'
 import type { ProjectState } from '../../projects/project/state'
+import { inTurn, TURN_REFUSALS } from '../clickhouse/numbers'
 import { type FigureQuery, readFigureQuery } from '../figures/scope'
 import { answerMetric, type NamedMetric } from './answer'
 import { saveCommissionRates } from './commission-rates'
@@ -47,7 +48,9 @@ export function metricOperatorRoutes(ctx: Context) {
     router.use(
       operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
         `/metrics/${route.name}`,
-        async ({ project, query }) => ({ data: await answerMetric(ctx, route, project, query) }),
+        async ({ project, query, request }) => ({
+          data: await inTurn(ctx, project.id, request, () => answerMetric(ctx, route, project, query)),
+        }),
         { query: MetricQuery, response: MetricAnswerSchema, detail: detailOf(route, 'Project') },
       ),
     )
@@ -82,8 +85,8 @@ export function metricRoutes(ctx: Context) {
     router.use(
       report(ctx, 'CUSTOMER_SUPPORT').get(
         `/metrics/${route.name}`,
-        async ({ project, query: { projectId: _, ...query } }) => ({
-          data: await answerMetric(ctx, route, project, query),
+        async ({ project, query: { projectId: _, ...query }, request }) => ({
+          data: await inTurn(ctx, project.id, request, () => answerMetric(ctx, route, project, query)),
         }),
         { query: NamedMetricQuery, response: MetricAnswerSchema, detail: detailOf(route, '') },
       ),
@@ -96,5 +99,5 @@ const detailOf = ({ name, summary, definition }: MetricRoute, prefix: string) =>
   summary,
   description: definition,
   operationId: `get${prefix}Metric${name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
-  'x-errors': ['ANALYTICS_UNAVAILABLE', 'ANALYTICS_UNREACHABLE', 'window_too_large'] as const,
+  'x-errors': ['ANALYTICS_UNAVAILABLE', 'ANALYTICS_UNREACHABLE', 'window_too_large', ...TURN_REFUSALS] as const,
 })
