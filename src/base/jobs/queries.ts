@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, lte, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, lte, ne, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Driver, Handle } from '../db/handle'
 import type { JobState } from './tables'
 
@@ -125,9 +125,15 @@ export async function bury({ db, tables }: Handle, run: Run, diedAt: number, las
   return true
 }
 
-export async function extendLeases({ db, tables }: Handle, runs: readonly Run[], leasedUntil: number): Promise<void> {
-  const isOneOfThem = or(...runs.map((run) => isHeld(tables, run)))
-  await db.update(tables.jobs).set({ leasedUntil }).where(isOneOfThem)
+/** Of these jobs, those that the process still holds. */
+export async function extendLeases(
+  { db, tables: { jobs } }: Handle,
+  ids: readonly string[],
+  leasedBy: string,
+  leasedUntil: number,
+): Promise<void> {
+  const isHeldByUs = and(inArray(jobs.id, [...ids]), eq(jobs.state, 'RUNNING'), eq(jobs.leasedBy, leasedBy))
+  await db.update(jobs).set({ leasedUntil }).where(isHeldByUs)
 }
 
 const isLapsed = ({ jobs }: Handle['tables'], now: number): SQL | undefined =>

@@ -141,8 +141,8 @@ export class Worker {
   private async renewLeases(): Promise<void> {
     const now = this.ctx.clock.now()
     if (this.running.size === 0 || now - this.renewedAt < RENEW_AFTER_MS) return
-    const rows = [...this.running].map(({ row }) => row)
-    await this.ctx.write((tx) => extendLeases(tx, rows, now + LEASE_MS))
+    const ids = [...this.running].map(({ row }) => row.id)
+    await this.ctx.write((tx) => extendLeases(tx, ids, this.ctx.instanceId, now + LEASE_MS))
     this.renewedAt = now
   }
 
