@@ -1,7 +1,10 @@
 import { AppError } from '../../base/errors'
+import { DAY, MINUTE, SECOND } from '../../base/lib/clock'
+import type { Actor } from '../../projects/audit/audit'
 import { conflict, type Edit } from '../../projects/project/edit'
 import { emailKey } from '../accounts/email'
-import { countOpenInvitations, hasOpenInvitation } from './invitation-queries'
+import { findMail } from '../mail/queries'
+import { countInvitationMails, countOpenInvitations, hasOpenInvitation, type Invitation } from './invitation-queries'
 import { countMembers, findMemberByEmail } from './queries'
 import { MAX_MEMBERS, tooManyMembers } from './service'
 
@@ -13,4 +16,36 @@ export async function refuseInvitation({ tx, projectId, now }: Edit, email: stri
     throw conflict('This address has an open invitation already; send it again, or revoke it first')
   const places = (await countMembers(tx, projectId)) + (await countOpenInvitations(tx, projectId, now))
   if (places >= MAX_MEMBERS) throw tooManyMembers()
+}
+
+/** Between two mails of one invitation. */
+const PAUSE_MS = 5 * MINUTE
+/** To one address in a day, from all projects: whoever does not want them cannot unsubscribe. */
+const MAILS_TO_ADDRESS = 5
+/** That one person may cause in a day. */
+export const INVITATIONS_PER_PERSON = 100
+
+/** 429 when the newest mail of an invitation is younger than five minutes. */
+export async function refuseHaste({ tx, now }: Edit, { mailId }: Invitation): Promise<void> {
+  const newest = await findMail(tx, mailId)
+  const readyAt = (newest?.createdAt ?? 0) + PAUSE_MS
+  if (readyAt > now) throw tooSoon(readyAt - now, 'The newest mail of this invitation is younger than 5 minutes')
+}
+
+/** 429 when the address had five invitations in a day, or the person who invites sent 100. */
+export async function refuseFlood({ tx, now }: Edit, email: string, { kind, id }: Actor): Promise<void> {
+  const since = now - DAY
+  const sent = await countInvitationMails(tx, email, since)
+  if (sent.count >= MAILS_TO_ADDRESS)
+    throw tooSoon(sent.oldestAt - since, `This address had ${MAILS_TO_ADDRESS} invitations within a day`)
+  if (kind !== 'USER' || id === null) return
+  const state = tx.state.invitationMails.hit('invitations', id, INVITATIONS_PER_PERSON, now)
+  if (state?.isExceeded)
+    throw tooSoon(state.resetAt - now, `You sent ${INVITATIONS_PER_PERSON} invitations within a day`)
+}
+
+function tooSoon(waitMs: number, why: string): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / SECOND))
+  const message = `${why}; send it again in ${retryAfterSeconds} s`
+  return new AppError('RATE_LIMITED', { retryAfterSeconds }, { retryAfter: retryAfterSeconds, message })
 }

@@ -51,11 +51,16 @@ const queueInvitation = (
     kind: 'invitation',
     to: email,
     projectId: project.id,
-    subject: `You are invited to ${project.name}`,
+    subject: `You are invited to ${nameFor(project)}`,
     paragraphs: [
-      `${invitedBy ?? 'The administrator'} invites you to the project ${project.name} as ${ROLE_WORDS[role]}.`,
+      `${invitedBy ?? 'The administrator'} invites you to the project ${nameFor(project)} as ${ROLE_WORDS[role]}.`,
       'The link works for 7 days, for this mail address only. Without an account you make one there first.',
     ],
     action: { label: 'Join the project', url: `${linkBase(tx)}/join/${token}` },
     expiresAt,
   })
+
+const LINK_LIKE = /:\/\/|www\.|[\w-]\.[a-z]{2,}\//i
+
+/** A mail to a stranger names a project by its slug when its name could be read as a link. */
+const nameFor = ({ name, slug }: ProjectRow): string => (LINK_LIKE.test(name) ? slug : name)

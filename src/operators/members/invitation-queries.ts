@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull, lt } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNull, lt, min, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { IdPage } from './queries'
 
@@ -67,4 +67,23 @@ export async function updateInvitation(
   change: Partial<Table['$inferSelect']>,
 ): Promise<void> {
   await db.update(tables.invitations).set(change).where(eq(tables.invitations.id, id))
+}
+
+/** The invitations that were mailed to an address since an instant, from all projects. */
+export async function countInvitationMails(
+  { db, tables: { mails } }: Handle,
+  email: string,
+  since: number,
+): Promise<{ count: number; oldestAt: number }> {
+  const [found] = await db
+    .select({ count: count(), oldestAt: min(mails.createdAt) })
+    .from(mails)
+    .where(
+      and(
+        gt(mails.createdAt, since),
+        eq(mails.kind, 'invitation'),
+        sql`lower(${mails.toAddress}) = ${email.toLowerCase()}`,
+      ),
+    )
+  return { count: Number(found?.count ?? 0), oldestAt: Number(found?.oldestAt ?? 0) }
 }

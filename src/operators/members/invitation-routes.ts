@@ -47,7 +47,7 @@ export const invitationRoutes = (ctx: Context) =>
         response: { 201: InvitationAnswer },
         detail: {
           tags,
-          'x-errors': ['ALREADY_MEMBER', 'CONFLICT', 'ROLE_REQUIRED'],
+          'x-errors': ['ALREADY_MEMBER', 'CONFLICT', 'ROLE_REQUIRED', 'RATE_LIMITED'],
           summary: 'Invite a person by mail',
           description: 'The mail contains a link that works for 7 days and for its address only.',
           operationId: 'createInvitation',
@@ -83,9 +83,10 @@ export const invitationRoutes = (ctx: Context) =>
         response: InvitationAnswer,
         detail: {
           tags,
-          'x-errors': ['NOT_FOUND', 'CONFLICT', 'INVITATION_NOT_SENDABLE', 'ROLE_REQUIRED'],
+          'x-errors': ['NOT_FOUND', 'CONFLICT', 'INVITATION_NOT_SENDABLE', 'ROLE_REQUIRED', 'RATE_LIMITED'],
           summary: 'Send an invitation again',
-          description: 'The new link works for 7 days; the link before stops working.',
+          description:
+            'The new link works for 7 days; the link before stops working. At most one mail in 5 minutes, and five to one address in a day.',
           operationId: 'resendInvitation',
         },
       },

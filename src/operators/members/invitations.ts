@@ -6,7 +6,7 @@ import { type Edit, editProject } from '../../projects/project/edit'
 import { emailKey } from '../accounts/email'
 import { isSuppressed } from '../mail/suppression'
 import { invitationEntry } from './invitation-entry'
-import { refuseInvitation } from './invitation-limits'
+import { refuseFlood, refuseHaste, refuseInvitation } from './invitation-limits'
 import { sendInvitation } from './invitation-mail'
 import { findInvitation, type Invitation, insertInvitation, updateInvitation } from './invitation-queries'
 import { stateOf } from './invitation-state'
@@ -25,6 +25,7 @@ export const invite = (ctx: Context, by: MemberEditor, email: string, role: Role
     await requireManager(edit, by.actor)
     if (role === 'OWNER') await requireOwner(edit, by.actor)
     await refuseInvitation(edit, email)
+    await refuseFlood(edit, email, by.actor)
     const id = tx.ids.next('inv')
     const sent = await sendInvitation(edit, { email, role, invitedBy: by.actor.email })
     const row = {
@@ -49,7 +50,7 @@ const NEVER = { acceptedAt: null, acceptedBy: null, revokedAt: null }
 /**
  * Sends an invitation again, with a new link for 7 days; the link before stops working. 409 `INVITATION_NOT_SENDABLE`
  * when it was accepted or revoked (`closed`), or when mail to the address is held back (`suppressed`). Only an owner
- * sends an invitation to become an owner, because that gives it 7 new days.
+ * sends an invitation to become an owner, because that gives it 7 new days. 429 when mails follow too fast on each other.
  */
 export const resendInvitation = (ctx: Context, by: MemberEditor, id: string): Promise<Invitation> =>
   editProject(ctx, by, async (edit) => {
@@ -59,6 +60,8 @@ export const resendInvitation = (ctx: Context, by: MemberEditor, id: string): Pr
     if (state === 'ACCEPTED' || state === 'REVOKED') throw notSendable('closed')
     if (await isSuppressed(edit.tx, { to: before.email, projectId: edit.projectId })) throw notSendable('suppressed')
     if (before.role === 'OWNER') await requireOwner(edit, by.actor)
+    await refuseHaste(edit, before)
+    await refuseFlood(edit, before.email, by.actor)
     const sent = await sendInvitation(edit, { ...before, invitedBy: by.actor.email })
     await updateInvitation(edit.tx, id, { ...sent, updatedAt: edit.now })
     const after = { ...before, ...sent, mailStatus: 'QUEUED', updatedAt: edit.now }

@@ -1,3 +1,5 @@
+import { SlidingWindow } from '../../base/http/rate-limit'
+import { DAY } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
 import { memberCommand } from './command'
 import {
@@ -16,6 +18,13 @@ import { memberRoutes } from './routes'
 import { searchMembers } from './search'
 import { memberTables } from './tables'
 
+declare module '../../base/state' {
+  interface SliceState {
+    /** Invitations that each person mailed within a day. */
+    invitationMails: SlidingWindow
+  }
+}
+
 declare module '../../base/lib/ids' {
   interface IdPrefixes {
     mbr: string
@@ -28,6 +37,7 @@ export const members = slice({
   name: 'members',
   tables: memberTables,
   cachedRows: { memberships: 'NOBODY', invitations: 'NOBODY' },
+  state: { invitationMails: () => new SlidingWindow(DAY) },
   personalData: { memberships: 'NOTHING', invitations: 'NOTHING' },
   operatorRoutes: memberRoutes,
   publicRoutes: joinRoutes,

@@ -77,6 +77,7 @@ export async function createProject(
 export function checkProjectName(given: string): string {
   const name = given.trim()
   if (name.length < 1 || name.length > 255) throw invalid('name must have 1 to 255 characters')
+  if (/\p{Cc}/u.test(name)) throw invalid('name must not contain control characters')
   return name
 }
 
