@@ -5782,7 +5782,8 @@ export interface components {
             id: string;
             kind: string;
             lastError: string | null;
-            link: string | null;
+            /** @description Links are shown by `svc outbox` only */
+            link: null;
             nextAttemptAt: string | null;
             projectId: string | null;
             sentAt: string | null;
@@ -5791,10 +5792,10 @@ export interface components {
             subject: string;
             text: string | null;
             /**
-             * @description IN_MEMORY: only the process that wrote the mail has its text
+             * @description IN_MEMORY: only the process that wrote the mail has its text. WITHHELD: its link opens something, so only `svc outbox` on the machine of the server shows it
              * @enum {string}
              */
-            textState: "READABLE" | "BLANKED" | "IN_MEMORY" | "UNREADABLE";
+            textState: "READABLE" | "BLANKED" | "IN_MEMORY" | "UNREADABLE" | "WITHHELD";
             to: string;
             updatedAt: string;
             userId: string | null;

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { listAnswer, listQuery, readCursor, toList } from '../../base/http/list'
 import { admin } from '../../projects/doors/admin'
-import { listOutbox, toMailView } from './outbox'
+import { listOutbox, toRemoteMailView } from './outbox'
 
 const strict = { additionalProperties: false } as const
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
@@ -30,11 +30,20 @@ const MailView = Type.Object(
     sentAt: orNull(Type.String()),
     expiresAt: orNull(Type.String()),
     textState: Type.Union(
-      [Type.Literal('READABLE'), Type.Literal('BLANKED'), Type.Literal('IN_MEMORY'), Type.Literal('UNREADABLE')],
-      { description: 'IN_MEMORY: only the process that wrote the mail has its text' },
+      [
+        Type.Literal('READABLE'),
+        Type.Literal('BLANKED'),
+        Type.Literal('IN_MEMORY'),
+        Type.Literal('UNREADABLE'),
+        Type.Literal('WITHHELD'),
+      ],
+      {
+        description:
+          'IN_MEMORY: only the process that wrote the mail has its text. WITHHELD: its link opens something, so only `svc outbox` on the machine of the server shows it',
+      },
     ),
     text: orNull(Type.String()),
-    link: orNull(Type.String()),
+    link: Type.Null({ description: 'Links are shown by `svc outbox` only' }),
     createdAt: Type.String(),
     updatedAt: Type.String(),
   },
@@ -52,7 +61,7 @@ export const outboxRoutes = (ctx: Context) =>
       const rows = await listOutbox(ctx, { status, beforeId, limit: limit + 1 })
       const parts = {
         positionOf: ({ id }: { id: string }) => [id],
-        toItem: (row: (typeof rows)[number]) => toMailView(ctx, row),
+        toItem: (row: (typeof rows)[number]) => toRemoteMailView(ctx, row),
       }
       return { data: toList(rows, limit, scope, parts) }
     },
@@ -62,7 +71,8 @@ export const outboxRoutes = (ctx: Context) =>
       detail: {
         tags: ['Administration'],
         summary: 'List the outbox of mail',
-        description: 'Newest first. A text is blanked once it was sent or its link has died.',
+        description:
+          'Newest first. A text is blanked once it was sent or its link has died. A text with a link that opens something is never shown here.',
         operationId: 'listOutbox',
       },
     },

@@ -79,6 +79,7 @@ const REASONS = {
   BLANKED: 'blanked',
   IN_MEMORY: 'not stored without a master key; see the log of the server',
   UNREADABLE: 'encrypted with another master key',
+  WITHHELD: 'shown on the machine of the server only',
 }
 
 function show(id: string, { json }: Values): Work {

@@ -10,8 +10,9 @@ type Parts = Pick<Context, 'vault' | 'clock' | 'state'>
 /**
  * Why a text can be read or not. `BLANKED`: it was sent, held back, or its link has died. `IN_MEMORY`: there is no
  * master key, so only the process that wrote it has it. `UNREADABLE`: it was encrypted with another master key.
+ * `WITHHELD`: its link opens something, and only the machine of the server shows it.
  */
-export type TextState = 'READABLE' | 'BLANKED' | 'IN_MEMORY' | 'UNREADABLE'
+export type TextState = 'READABLE' | 'BLANKED' | 'IN_MEMORY' | 'UNREADABLE' | 'WITHHELD'
 
 /** A mail of the outbox as people read it. */
 export function toMailView({ vault, clock, state }: Parts, row: MailRow) {
@@ -39,6 +40,15 @@ export function toMailView({ vault, clock, state }: Parts, row: MailRow) {
 }
 
 export type MailView = ReturnType<typeof toMailView>
+
+/**
+ * A mail as it is shown over HTTP: without a text whose link resets a password, proves an address or accepts an
+ * invitation. Otherwise an administrator of the platform could become the owner of every project.
+ */
+export function toRemoteMailView(parts: Parts, row: MailRow) {
+  const { link, ...view } = toMailView(parts, row)
+  return link === null ? { ...view, link } : { ...view, textState: 'WITHHELD' as const, text: null, link: null }
+}
 
 const isPast = (instant: number | null, now: number): boolean => instant !== null && instant <= now
 

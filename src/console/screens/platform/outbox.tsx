@@ -95,7 +95,6 @@ function MailSheet({ mail, onClose }: { mail: Mail; onClose: () => void }) {
         ]}
       />
       {mail.lastError !== null && <Code label={t.lastError} text={mail.lastError} />}
-      {mail.link !== null && <Code label={t.link} text={mail.link} />}
       {mail.text === null ? (
         <p className="text-sm text-ink-2">{t.textState[mail.textState]}</p>
       ) : (

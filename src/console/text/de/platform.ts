@@ -109,13 +109,14 @@ export const texts: typeof english = {
   subject: 'Betreff',
   to: 'An',
   sent: 'Gesendet',
-  link: 'Link',
   text: 'Text',
   textState: {
     READABLE: 'Der Text ist leer.',
     BLANKED: 'Der Text wurde geleert, weil die Mail gesendet ist oder ihr Link nicht mehr gilt.',
     IN_MEMORY: 'Nur der Prozess, der diese Mail schrieb, hat ihren Text.',
     UNREADABLE: 'Der Text lässt sich mit den Schlüsseln dieses Servers nicht entschlüsseln.',
+    WITHHELD:
+      'Der Text enthält einen Link, der etwas öffnet. Nur svc outbox show auf dem Rechner des Servers zeigt ihn.',
   },
   // Audit log
   auditPurpose: 'Was zu keinem Projekt gehört: Personen, Sitzungen, Verwaltung',

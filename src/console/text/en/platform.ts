@@ -100,13 +100,14 @@ export const texts = {
   subject: 'Subject',
   to: 'To',
   sent: 'Sent',
-  link: 'Link',
   text: 'Text',
   textState: {
     READABLE: 'The text is empty.',
     BLANKED: 'The text was blanked, because the mail was sent or its link no longer works.',
     IN_MEMORY: 'Only the process that wrote this mail has its text.',
     UNREADABLE: 'The text cannot be decrypted with the keys of this server.',
+    WITHHELD:
+      'The text has a link that opens something. It is shown only on the machine of the server, with svc outbox show.',
   },
   // Audit log
   auditPurpose: 'What belongs to no project: people, sessions, administration',

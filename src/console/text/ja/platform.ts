@@ -102,13 +102,14 @@ export const texts: typeof english = {
   subject: '件名',
   to: '宛先',
   sent: '送信',
-  link: 'リンク',
   text: '本文',
   textState: {
     READABLE: '本文は空です。',
     BLANKED: '送信済み、またはリンクが無効になったため、本文は消去されました。',
     IN_MEMORY: '本文は、このメールを書いたプロセスだけが持っています。',
     UNREADABLE: 'このサーバーの鍵では本文を復号できません。',
+    WITHHELD:
+      '本文には何かを開くリンクが含まれています。サーバーのマシンで svc outbox show を実行したときだけ表示されます。',
   },
   // Audit log
   auditPurpose: 'どのプロジェクトにも属さないこと：ユーザー、セッション、管理',

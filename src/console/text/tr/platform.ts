@@ -108,13 +108,13 @@ export const texts: typeof english = {
   subject: 'Konu',
   to: 'Kime',
   sent: 'Gönderildi',
-  link: 'Bağlantı',
   text: 'Metin',
   textState: {
     READABLE: 'Metin boş.',
     BLANKED: 'E-posta gönderildiği veya bağlantısı artık çalışmadığı için metin silindi.',
     IN_MEMORY: 'Bu e-postanın metni yalnızca onu yazan süreçtedir.',
     UNREADABLE: 'Metin bu sunucunun anahtarlarıyla çözülemiyor.',
+    WITHHELD: 'Metinde bir şeyi açan bir bağlantı var. Yalnızca sunucunun makinesinde svc outbox show gösterir.',
   },
   // Audit log
   auditPurpose: 'Hiçbir projeye ait olmayanlar: kişiler, oturumlar, yönetim',
