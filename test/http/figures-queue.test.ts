@@ -31,7 +31,12 @@ test('charts, their rows and files, and metrics wait for the turn of their proje
   hold()
   const member = staff(s).as('CUSTOMER_SUPPORT')
   const done: string[] = []
-  const paths = ['/charts/revenue', '/charts/revenue/export', '/charts/transactions/rows?start=2026-01-01&grain=total', '/metrics/mrr']
+  const paths = [
+    '/charts/revenue',
+    '/charts/revenue/export',
+    '/charts/transactions/rows?start=2026-01-01&grain=total',
+    '/metrics/mrr',
+  ]
   const waiting = [
     ...paths.map((path) => member.get(path).then(({ status }) => done.push(`${status} ${path}`))),
     reportOf(s.project)().then(({ status }) => done.push(`${status} report`)),

@@ -399,3 +399,15 @@ test('a session of a platform administrator lasts 12 hours', async () => {
   s.ctx.clock.advance(1)
   expect(code(await admin.browser.get(A('/metrics')))).toEqual([401, 'ADMIN_SESSION_EXPIRED'])
 })
+
+// The last test of the file: the sessions of its administrators are over afterwards.
+test('a support grant opens nothing with a personal access token, nor in a session of more than 12 hours', async () => {
+  const admin = await freshAdmin()
+  await admin.browser.post(A(`/projects/${s.project.id}/support-grants`), { reason: 'Ticket 8', hours: 24 })
+  const made = await admin.browser.post('/dashboard/me/tokens', { name: 'ci' })
+  const headers = { authorization: `Bearer ${made.body.data.token}` }
+  expect(code(await s.call('GET', P(), { key: null, headers }))).toEqual([404, 'NOT_FOUND'])
+  expect((await admin.browser.get(P())).status).toBe(200)
+  s.ctx.clock.advance(12 * HOUR + 1)
+  expect(code(await admin.browser.get(P()))).toEqual([404, 'NOT_FOUND'])
+})

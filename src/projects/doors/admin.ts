@@ -6,7 +6,8 @@ import type { Actor } from '../audit/audit'
 import type { Session, User } from './sessions'
 import { signedIn } from './signed-in'
 
-const SESSION_LIFE_MS = 12 * HOUR
+/** A session that administers the platform, or reads a project by a support grant, is at most so old. */
+export const ADMIN_SESSION_LIFE_MS = 12 * HOUR
 
 /** What a handler of a platform administration route gets in addition to Elysia's own members. */
 // A type, not an interface: Elysia's derive requires an index signature.
@@ -33,7 +34,7 @@ async function admit(ctx: Context, call: Call): Promise<Admin> {
   if (!session) throw new AppError('UNAUTHORIZED')
   if (!isOfPlatform(ctx, user)) throw new AppError('ADMIN_EMAIL_DOMAIN')
   if (!user.hasTwoFactor || !session.hasPassedTwoFactor) throw new AppError('ADMIN_2FA_REQUIRED')
-  if (ctx.clock.now() - session.createdAt > SESSION_LIFE_MS) throw new AppError('ADMIN_SESSION_EXPIRED')
+  if (ctx.clock.now() - session.createdAt > ADMIN_SESSION_LIFE_MS) throw new AppError('ADMIN_SESSION_EXPIRED')
   return { user, session, actor: { kind: 'USER', id: user.id, email: user.email } }
 }
 

@@ -6,9 +6,10 @@ import { isCleanText } from '../../base/http/request'
 import { readIfMatch } from '../../base/http/revision'
 import type { Actor } from '../audit/audit'
 import type { ProjectState } from '../project/state'
+import { ADMIN_SESSION_LIFE_MS } from './admin'
 import { type Capability, hasCapability, hasRole, type MemberRole, type Role } from './roles'
 import type { Session, User } from './sessions'
-import { changesState, findSignedIn, signedIn } from './signed-in'
+import { changesState, findSignedIn, type SignedIn, signedIn } from './signed-in'
 
 /** What a route requires of a member of the project: at least a role, or a capability (wire 7.1). */
 export type OperatorGuard = { idempotency?: IdempotencyRules; body?: 'STREAM' } & (
@@ -53,7 +54,7 @@ export async function admitMember(
   projectId: string,
 ): Promise<Operator> {
   const { user, session } = await signedIn(ctx, call, { takesTokens: true })
-  const { project, role } = await findMember(ctx, call, user, projectId)
+  const { project, role } = await findMember(ctx, call, { user, session }, projectId)
   call.facts.projectId = project.id
   if (role === 'SUPPORT_READ' && changesState(call.request.method)) throw new AppError('SUPPORT_ACCESS_READ_ONLY')
   if (project.suspendedAt !== null) throw new AppError('PROJECT_SUSPENDED')
@@ -66,14 +67,21 @@ export async function admitMember(
 async function findMember(
   ctx: Context,
   { facts }: Call,
-  user: User,
+  who: SignedIn,
   projectId: string,
 ): Promise<{ project: ProjectState; role: MemberRole }> {
   if (!isCleanText(facts.path)) throw notFound()
-  const role = await ctx.state.sessions.findRole(user.id, projectId)
+  const role = await roleOf(ctx, who, projectId)
   const project = role && (await ctx.state.projects.find(projectId))
   if (!project) throw notFound()
   return { project, role }
+}
+
+/** A support grant opens a project only in the session of an administrator: not with a token, nor in an old session. */
+async function roleOf(ctx: Context, { user, session }: SignedIn, projectId: string): Promise<MemberRole | null> {
+  const role = await ctx.state.sessions.findRole(user.id, projectId)
+  if (role !== 'SUPPORT_READ') return role
+  return session?.hasPassedTwoFactor && ctx.clock.now() - session.createdAt <= ADMIN_SESSION_LIFE_MS ? role : null
 }
 
 function refuseRole(guard: OperatorGuard, role: MemberRole): void {
@@ -94,7 +102,7 @@ export async function isStillAdmitted(
   projectId: string,
 ): Promise<boolean> {
   const found = await findSignedIn(ctx, request, { takesTokens: true })
-  const role = found && (await ctx.state.sessions.findRole(found.user.id, projectId))
+  const role = found && (await roleOf(ctx, found, projectId))
   const project = role && (await ctx.state.projects.find(projectId))
   if (!role || project?.suspendedAt !== null) return false
   return 'role' in guard ? hasRole(role, guard.role) : hasCapability(role, guard.capability)
