@@ -1,0 +1,166 @@
+import { canonicalJson } from '../../../base/lib/hash'
+import { monthsOf } from '../../../insight/figures/monthly'
+import { standingOf } from '../../../insight/figures/states'
+import { momentAt } from '../../../insight/figures/timeline'
+import { planChain, type RecordedLine, type ReportedChain } from '../../../intake/recording/chain-plan'
+import { type LineKeys, lineKeysOf } from '../../../intake/recording/purchase-row'
+import type { CatalogSnapshot } from '../../../projects/catalog/snapshot'
+import type { Observation, ProductType, Store } from '../../../stores/observation'
+import { computeEntitlements } from '../../entitlements/compute'
+import { foldObservations } from '../fold'
+import { planBooked, possibleReferences } from '../grant-references'
+import type { GrantSource } from '../grants'
+import { Ledger } from '../ledger.fixtures'
+import { isCharge, transactionLines } from '../lines'
+import type { PurchaseFold, TransactionLine } from '../model'
+import { replacedPeriod } from '../records'
+import { effectiveEnd, statusAt } from '../status'
+import { findStoreProduct } from '../store-product'
+
+/** What a store says about all lines of one purchase, as it is fetched. */
+export interface ChainWord extends ReportedChain {
+  store: Store
+  chainKey: string
+}
+
+export interface HeldLine extends LineKeys {
+  id: string
+  store: Store
+  chainKey: string
+  type: ProductType
+  known: readonly Observation[]
+  fold: PurchaseFold
+  money: readonly TransactionLine[]
+}
+
+/**
+ * The purchases of one owner in memory, each with its lines, recorded word by word. The steps are those of `recordChain`,
+ * with the same pure functions.
+ */
+export class Chains {
+  readonly ledger = new Ledger('full')
+  readonly lines: HeldLine[] = []
+
+  constructor(private readonly catalog: CatalogSnapshot) {}
+
+  /** Records what a store says; returns whether anything changed. */
+  record(word: ChainWord): boolean {
+    const { store, chainKey } = word
+    const held = this.linesOf(store, chainKey)
+    const planned = planChain(
+      held.map((line): RecordedLine => ({ row: line, known: line.known })),
+      word,
+    )
+    const changes = planned.map((one) => this.#recordLine(word, held.find(({ id }) => id === one.heldId) ?? null, one))
+    return changes.includes(true)
+  }
+
+  linesOf = (store: Store, chainKey: string): HeldLine[] =>
+    this.lines.filter((line) => line.store === store && line.chainKey === chainKey)
+
+  /** Adds observations to one line, which is new when nothing is known of it. */
+  #recordLine(
+    { store, chainKey }: Pick<ChainWord, 'store' | 'chainKey'>,
+    held: HeldLine | null,
+    told: { lineKey: string; productType: ProductType; observations: readonly Observation[] },
+  ): boolean {
+    const known = held?.known ?? []
+    const fresh = told.observations.filter((one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id))
+    if (held && fresh.length === 0) return false
+    const all = [...known, ...fresh]
+    const { productType: type } = told
+    const fold = foldObservations(all, type)
+    if (!fold) return false
+    const keys = lineKeysOf(told, held)
+    const id = held?.id ?? `${chainKey}/${told.lineKey}`
+    const money = transactionLines(all, type, replacedPeriod(all))
+    const line: HeldLine = { id, store, chainKey, type, known: all, fold, money, ...keys }
+    const before = known.length > 0 ? transactionLines(known, type, replacedPeriod(known)) : []
+    if (held) this.lines[this.lines.indexOf(held)] = line
+    else this.lines.push(line)
+    this.#grant(line, before)
+    return true
+  }
+
+  #grant(line: HeldLine, before: readonly TransactionLine[]): void {
+    const source = this.sourceOf(line)
+    this.ledger.carryOut(planBooked(source, before, this.ledger.booked(possibleReferences(source))))
+  }
+
+  sourceOf({ id, store, type, chargeScope, money }: HeldLine): GrantSource {
+    const productOf = (name: string) => findStoreProduct(this.catalog, name, store)?.id ?? ''
+    const rowsOf: GrantSource['rowsOf'] = (name) => this.catalog.grantsByProduct.get(productOf(name)) ?? []
+    return { purchaseId: id, productType: type, chargeScope, lines: money, rowsOf }
+  }
+
+  /** The accesses that are active at an instant, in order. */
+  accessAt(now: number): string[] {
+    const grants = this.lines.map(({ id, store, fold }) => {
+      const product = findStoreProduct(this.catalog, fold.storeProductId, store)
+      const about = { purchaseId: id, store, environment: 'PRODUCTION' as const, fold }
+      return {
+        ...about,
+        accessIdentifiers: product?.accessIds ?? [],
+        productIdentifier: product?.identifier ?? 'unknown',
+      }
+    })
+    return computeEntitlements(grants, now, true)
+      .flatMap(({ access, isActive }) => (isActive ? [access] : []))
+      .sort()
+  }
+
+  /** The monthly recurring revenue at an instant, in micros of the one currency that is sold in. */
+  mrrAt(now: number): number {
+    return this.lines.reduce((sum, line) => sum + this.#mrrOf(line, now), 0)
+  }
+
+  #mrrOf({ known, type, store, money }: HeldLine, now: number): number {
+    const charges = money.filter(isCharge)
+    const rowOf = (line: TransactionLine) => ({ id: line.key, usdMicros: line.price?.amountMicros ?? null })
+    const charged = new Map(charges.map((line) => [line.storeTransactionId, { line, row: rowOf(line) }]))
+    const periodOf = (name: string) => findStoreProduct(this.catalog, name, store)?.period ?? null
+    return standingOf(momentAt(known, type, now), {
+      // Only these two members of a row decide the recurring revenue.
+      charged: charged as unknown as Parameters<typeof standingOf>[1]['charged'],
+      monthsOf: ({ storeProductId, occurredAt, period }, end) =>
+        monthsOf(period ?? periodOf(storeProductId), occurredAt, end),
+      priceOf: ({ line }) => ({ price: line.price, usdMicros: line.price?.amountMicros ?? null }),
+      toUsd: ({ amountMicros }) => amountMicros,
+    }).mrr
+  }
+
+  /** Micros of all money lines. */
+  money(): number {
+    return this.lines.reduce((sum, { money }) => sum + sumOf(money), 0)
+  }
+
+  balances(): Record<string, number> {
+    const held = [...this.ledger.balances].map(([id, balance]) => [id, Number(balance)] as const)
+    return Object.fromEntries(held.filter(([, balance]) => balance !== 0).sort())
+  }
+
+  /** All results that must not depend on the order of the words, at the given instants. */
+  outcome(instants: readonly number[]): string {
+    const lines = this.lines
+      .map(({ known: _known, ...line }) => ({
+        ...line,
+        end: effectiveEnd(line.fold),
+        states: instants.map((at) => statusAt(line.fold, at)),
+      }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+    return canonicalJson({ lines, ...this.verdict(instants) })
+  }
+
+  /** The results that must not depend on how much of a life was heard, nor when. */
+  verdict(instants: readonly number[]) {
+    const access = instants.map((at) => this.accessAt(at))
+    return { access, mrr: instants.map((at) => this.mrrAt(at)), balances: this.balances(), money: this.money() }
+  }
+
+  /** The money lines of each line, without those of other purchases. */
+  moneyLines = (): Record<string, readonly TransactionLine[]> =>
+    Object.fromEntries(this.lines.map(({ id, money }) => [id, money]))
+}
+
+export const sumOf = (money: readonly TransactionLine[]): number =>
+  money.reduce((sum, { price }) => sum + (price?.amountMicros ?? 0), 0)
