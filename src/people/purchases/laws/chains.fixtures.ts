@@ -58,6 +58,12 @@ export class Chains {
   linesOf = (store: Store, chainKey: string): HeldLine[] =>
     this.lines.filter((line) => line.store === store && line.chainKey === chainKey)
 
+  /** Adds observations to each line of a purchase. */
+  add(store: Store, chainKey: string, observations: readonly Observation[]): void {
+    for (const line of this.linesOf(store, chainKey))
+      this.#recordLine(line, line, { lineKey: line.lineKey, productType: line.type, observations })
+  }
+
   /** Adds observations to one line, which is new when nothing is known of it. */
   #recordLine(
     { store, chainKey }: Pick<ChainWord, 'store' | 'chainKey'>,
@@ -110,8 +116,8 @@ export class Chains {
   }
 
   /** The monthly recurring revenue at an instant, in micros of the one currency that is sold in. */
-  mrrAt(now: number): number {
-    return this.lines.reduce((sum, line) => sum + this.#mrrOf(line, now), 0)
+  mrrAt(now: number, isCounted: (line: HeldLine) => boolean = () => true): number {
+    return this.lines.filter(isCounted).reduce((sum, line) => sum + this.#mrrOf(line, now), 0)
   }
 
   #mrrOf({ known, type, store, money }: HeldLine, now: number): number {
