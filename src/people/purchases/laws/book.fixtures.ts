@@ -1,4 +1,6 @@
 import { canonicalJson } from '../../../base/lib/hash'
+import { catalogueEnds } from '../../../intake/recording/catalogue-end'
+import { soldType } from '../../../intake/recording/model'
 import type { CatalogSnapshot } from '../../../projects/catalog/snapshot'
 import type { Observation, ProductType, Store } from '../../../stores/observation'
 import { computeEntitlements, type EntitlementGrant } from '../../entitlements/compute'
@@ -12,6 +14,7 @@ import { replacedPeriod } from '../records'
 import { effectiveEnd, nextStatusChangeAt, statusAt } from '../status'
 import { findStoreProduct } from '../store-product'
 import { purchaseEvents } from '../transitions'
+import { mrrOf } from './chains.fixtures'
 
 /** Observations of one purchase. */
 export interface ObservationBatch {
@@ -48,7 +51,8 @@ export class Book {
   record({ store, chainKey, observations }: ObservationBatch, now: number): string[] {
     const held = this.purchases.get(chainKey)
     const known = held?.known ?? []
-    const fresh = observations.filter((one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id))
+    const reported = observations.filter((one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id))
+    const fresh = [...reported, ...catalogueEnds({ catalog: this.catalog }, store, [...known, ...reported])]
     if (held && fresh.length === 0) return []
     const all = [...known, ...fresh]
     const type = this.typeOf(store, all) ?? held?.type ?? 'SUBSCRIPTION'
@@ -74,7 +78,8 @@ export class Book {
     for (const one of observations) {
       const id = one.kind === 'REPORT' ? one.transaction?.storeProductId : undefined
       const product = id === undefined ? null : findStoreProduct(this.catalog, id, store)
-      if (product) return product.type
+      const isNonRenewing = one.kind === 'REPORT' && one.transaction?.isNonRenewing === true
+      if (product) return soldType(isNonRenewing, product.type)
     }
     return null
   }
@@ -123,6 +128,12 @@ export class Book {
       for (const { price } of lines.values())
         if (price) sums[price.currency] = (sums[price.currency] ?? 0) + price.amountMicros
     return sums
+  }
+
+  /** The monthly recurring revenue at an instant, in micros of the one currency that is sold in. */
+  mrrAt(now: number): number {
+    const held = [...this.purchases.values()].map(({ lines, ...one }) => ({ ...one, money: [...lines.values()] }))
+    return held.reduce((sum, one) => sum + mrrOf(this.catalog, one, now), 0)
   }
 
   balances(): Record<string, number> {

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../../base/lib/hash'
 import { monthsOf } from '../../../insight/figures/monthly'
+import { periodPrice } from '../../../insight/figures/period-price'
 import { standingOf } from '../../../insight/figures/states'
 import { momentAt } from '../../../insight/figures/timeline'
 import { planChain, type RecordedLine, type ReportedChain } from '../../../intake/recording/chain-plan'
@@ -13,6 +14,7 @@ import type { GrantSource } from '../grants'
 import { Ledger } from '../ledger.fixtures'
 import { isCharge, transactionLines } from '../lines'
 import type { PurchaseFold, TransactionLine } from '../model'
+import { priceTerms } from '../price'
 import { replacedPeriod } from '../records'
 import { effectiveEnd, statusAt } from '../status'
 import { findStoreProduct } from '../store-product'
@@ -117,22 +119,7 @@ export class Chains {
 
   /** The monthly recurring revenue at an instant, in micros of the one currency that is sold in. */
   mrrAt(now: number, isCounted: (line: HeldLine) => boolean = () => true): number {
-    return this.lines.filter(isCounted).reduce((sum, line) => sum + this.#mrrOf(line, now), 0)
-  }
-
-  #mrrOf({ known, type, store, money }: HeldLine, now: number): number {
-    const charges = money.filter(isCharge)
-    const rowOf = (line: TransactionLine) => ({ id: line.key, usdMicros: line.price?.amountMicros ?? null })
-    const charged = new Map(charges.map((line) => [line.storeTransactionId, { line, row: rowOf(line) }]))
-    const periodOf = (name: string) => findStoreProduct(this.catalog, name, store)?.period ?? null
-    return standingOf(momentAt(known, type, now), {
-      // Only these two members of a row decide the recurring revenue.
-      charged: charged as unknown as Parameters<typeof standingOf>[1]['charged'],
-      monthsOf: ({ storeProductId, occurredAt, period }, end) =>
-        monthsOf(period ?? periodOf(storeProductId), occurredAt, end),
-      priceOf: ({ line }) => ({ price: line.price, usdMicros: line.price?.amountMicros ?? null }),
-      toUsd: ({ amountMicros }) => amountMicros,
-    }).mrr
+    return this.lines.filter(isCounted).reduce((sum, line) => sum + mrrOf(this.catalog, line, now), 0)
   }
 
   /** Micros of all money lines. */
@@ -167,6 +154,29 @@ export class Chains {
   moneyLines = (): Record<string, readonly TransactionLine[]> =>
     Object.fromEntries(this.lines.map(({ id, money }) => [id, money]))
 }
+
+/** The monthly recurring revenue of one purchase, by the rules of the figures, in micros of its currency. */
+export function mrrOf(
+  catalog: CatalogSnapshot,
+  { known, type, store, money }: Pick<HeldLine, 'known' | 'type' | 'store' | 'money'>,
+  now: number,
+): number {
+  const rowOf = (line: TransactionLine) => ({ id: line.key, usdMicros: line.price?.amountMicros ?? null })
+  const saved = money.filter(isCharge).map((line) => [line.storeTransactionId, { line, row: rowOf(line) }] as const)
+  const toUsd: Rules['toUsd'] = ({ amountMicros }) => amountMicros
+  // Only these two members of a row decide the recurring revenue.
+  const charged = new Map(saved) as unknown as Rules['charged']
+  const terms = priceTerms(known)
+  return standingOf(momentAt(known, type, now), {
+    charged,
+    toUsd,
+    priceOf: (charge, at) => periodPrice(terms, charge, at, { charged, toUsd }),
+    monthsOf: ({ storeProductId, occurredAt, period }, end) =>
+      monthsOf(period ?? findStoreProduct(catalog, storeProductId, store)?.period ?? null, occurredAt, end),
+  }).mrr
+}
+
+type Rules = Parameters<typeof standingOf>[1]
 
 export const sumOf = (money: readonly TransactionLine[]): number =>
   money.reduce((sum, { price }) => sum + (price?.amountMicros ?? 0), 0)
