@@ -1,6 +1,5 @@
 import { canonicalJson } from '../../../base/lib/hash'
-import { catalogueEnds } from '../../../intake/recording/catalogue-end'
-import { soldType } from '../../../intake/recording/model'
+import { linesOf, replacedPeriod } from '../../../intake/recording/line-change'
 import type { CatalogSnapshot } from '../../../projects/catalog/snapshot'
 import type { Observation, ProductType, Store } from '../../../stores/observation'
 import { computeEntitlements, type EntitlementGrant } from '../../entitlements/compute'
@@ -8,13 +7,11 @@ import { foldObservations } from '../fold'
 import { planBooked, possibleReferences } from '../grant-references'
 import type { GrantSource } from '../grants'
 import { type Clawback, Ledger } from '../ledger.fixtures'
-import { transactionLines } from '../lines'
 import type { PurchaseFold, PurchaseState, TransactionLine } from '../model'
-import { replacedPeriod } from '../records'
 import { effectiveEnd, nextStatusChangeAt, statusAt } from '../status'
 import { findStoreProduct } from '../store-product'
 import { purchaseEvents } from '../transitions'
-import { mrrOf } from './chains.fixtures'
+import { soldTypeOf, withCatalogueEnd } from './non-renewing.fixtures'
 
 /** Observations of one purchase. */
 export interface ObservationBatch {
@@ -52,16 +49,15 @@ export class Book {
     const held = this.purchases.get(chainKey)
     const known = held?.known ?? []
     const reported = observations.filter((one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id))
-    const fresh = [...reported, ...catalogueEnds({ catalog: this.catalog }, store, [...known, ...reported])]
+    const fresh = withCatalogueEnd(this.catalog, store, known, reported)
     if (held && fresh.length === 0) return []
     const all = [...known, ...fresh]
     const type = this.typeOf(store, all) ?? held?.type ?? 'SUBSCRIPTION'
     const fold = foldObservations(all, type)
     if (!fold) return []
-    const lines = transactionLines(all, type, replacedPeriod(all))
+    const { before, after: lines } = linesOf(known, all, type)
     const after = statusAt(fold, now)
     this.purchases.set(chainKey, { store, type, known: all, published: after, lines: byKey(lines) })
-    const before = known.length > 0 ? transactionLines(known, type, replacedPeriod(known)) : []
     const entries = this.#grant(this.sourceOf(chainKey, store, type, lines), before)
     const replaced = replacedPeriod(all)?.storeProductId
     const events = purchaseEvents(held?.published ?? null, after, {
@@ -78,8 +74,7 @@ export class Book {
     for (const one of observations) {
       const id = one.kind === 'REPORT' ? one.transaction?.storeProductId : undefined
       const product = id === undefined ? null : findStoreProduct(this.catalog, id, store)
-      const isNonRenewing = one.kind === 'REPORT' && one.transaction?.isNonRenewing === true
-      if (product) return soldType(isNonRenewing, product.type)
+      if (product) return soldTypeOf(one, product.type)
     }
     return null
   }
@@ -128,12 +123,6 @@ export class Book {
       for (const { price } of lines.values())
         if (price) sums[price.currency] = (sums[price.currency] ?? 0) + price.amountMicros
     return sums
-  }
-
-  /** The monthly recurring revenue at an instant, in micros of the one currency that is sold in. */
-  mrrAt(now: number): number {
-    const held = [...this.purchases.values()].map(({ lines, ...one }) => ({ ...one, money: [...lines.values()] }))
-    return held.reduce((sum, one) => sum + mrrOf(this.catalog, one, now), 0)
   }
 
   balances(): Record<string, number> {

@@ -1,38 +1,23 @@
 import { canonicalJson } from '../../../base/lib/hash'
-import { monthsOf } from '../../../insight/figures/monthly'
-import { periodPrice } from '../../../insight/figures/period-price'
-import { standingOf } from '../../../insight/figures/states'
-import { momentAt } from '../../../insight/figures/timeline'
 import { planChain, type RecordedLine, type ReportedChain } from '../../../intake/recording/chain-plan'
-import { type LineKeys, lineKeysOf } from '../../../intake/recording/purchase-row'
+import { linesOf } from '../../../intake/recording/line-change'
+import { lineKeysOf } from '../../../intake/recording/purchase-row'
 import type { CatalogSnapshot } from '../../../projects/catalog/snapshot'
 import type { Observation, ProductType, Store } from '../../../stores/observation'
-import { computeEntitlements } from '../../entitlements/compute'
 import { foldObservations } from '../fold'
 import { planBooked, possibleReferences } from '../grant-references'
-import type { GrantSource } from '../grants'
 import { Ledger } from '../ledger.fixtures'
-import { isCharge, transactionLines } from '../lines'
-import type { PurchaseFold, TransactionLine } from '../model'
-import { priceTerms } from '../price'
-import { replacedPeriod } from '../records'
+import type { TransactionLine } from '../model'
 import { effectiveEnd, statusAt } from '../status'
-import { findStoreProduct } from '../store-product'
+import { accessesOf, type HeldLine, sourceOf } from './held-line.fixtures'
+import { mrrOf } from './revenue.fixtures'
+
+export type { HeldLine }
 
 /** What a store says about all lines of one purchase, as it is fetched. */
 export interface ChainWord extends ReportedChain {
   store: Store
   chainKey: string
-}
-
-export interface HeldLine extends LineKeys {
-  id: string
-  store: Store
-  chainKey: string
-  type: ProductType
-  known: readonly Observation[]
-  fold: PurchaseFold
-  money: readonly TransactionLine[]
 }
 
 /**
@@ -81,9 +66,8 @@ export class Chains {
     if (!fold) return false
     const keys = lineKeysOf(told, held)
     const id = held?.id ?? `${chainKey}/${told.lineKey}`
-    const money = transactionLines(all, type, replacedPeriod(all))
+    const { before, after: money } = linesOf(known, all, type)
     const line: HeldLine = { id, store, chainKey, type, known: all, fold, money, ...keys }
-    const before = known.length > 0 ? transactionLines(known, type, replacedPeriod(known)) : []
     if (held) this.lines[this.lines.indexOf(held)] = line
     else this.lines.push(line)
     this.#grant(line, before)
@@ -91,31 +75,12 @@ export class Chains {
   }
 
   #grant(line: HeldLine, before: readonly TransactionLine[]): void {
-    const source = this.sourceOf(line)
+    const source = sourceOf(this.catalog, line)
     this.ledger.carryOut(planBooked(source, before, this.ledger.booked(possibleReferences(source))))
   }
 
-  sourceOf({ id, store, type, chargeScope, money }: HeldLine): GrantSource {
-    const productOf = (name: string) => findStoreProduct(this.catalog, name, store)?.id ?? ''
-    const rowsOf: GrantSource['rowsOf'] = (name) => this.catalog.grantsByProduct.get(productOf(name)) ?? []
-    return { purchaseId: id, productType: type, chargeScope, lines: money, rowsOf }
-  }
-
   /** The accesses that are active at an instant, in order. */
-  accessAt(now: number): string[] {
-    const grants = this.lines.map(({ id, store, fold }) => {
-      const product = findStoreProduct(this.catalog, fold.storeProductId, store)
-      const about = { purchaseId: id, store, environment: 'PRODUCTION' as const, fold }
-      return {
-        ...about,
-        accessIdentifiers: product?.accessIds ?? [],
-        productIdentifier: product?.identifier ?? 'unknown',
-      }
-    })
-    return computeEntitlements(grants, now, true)
-      .flatMap(({ access, isActive }) => (isActive ? [access] : []))
-      .sort()
-  }
+  accessAt = (now: number): string[] => accessesOf(this.catalog, this.lines, now)
 
   /** The monthly recurring revenue at an instant, in micros of the one currency that is sold in. */
   mrrAt(now: number, isCounted: (line: HeldLine) => boolean = () => true): number {
@@ -154,29 +119,6 @@ export class Chains {
   moneyLines = (): Record<string, readonly TransactionLine[]> =>
     Object.fromEntries(this.lines.map(({ id, money }) => [id, money]))
 }
-
-/** The monthly recurring revenue of one purchase, by the rules of the figures, in micros of its currency. */
-export function mrrOf(
-  catalog: CatalogSnapshot,
-  { known, type, store, money }: Pick<HeldLine, 'known' | 'type' | 'store' | 'money'>,
-  now: number,
-): number {
-  const rowOf = (line: TransactionLine) => ({ id: line.key, usdMicros: line.price?.amountMicros ?? null })
-  const saved = money.filter(isCharge).map((line) => [line.storeTransactionId, { line, row: rowOf(line) }] as const)
-  const toUsd: Rules['toUsd'] = ({ amountMicros }) => amountMicros
-  // Only these two members of a row decide the recurring revenue.
-  const charged = new Map(saved) as unknown as Rules['charged']
-  const terms = priceTerms(known)
-  return standingOf(momentAt(known, type, now), {
-    charged,
-    toUsd,
-    priceOf: (charge, at) => periodPrice(terms, charge, at, { charged, toUsd }),
-    monthsOf: ({ storeProductId, occurredAt, period }, end) =>
-      monthsOf(period ?? findStoreProduct(catalog, storeProductId, store)?.period ?? null, occurredAt, end),
-  }).mrr
-}
-
-type Rules = Parameters<typeof standingOf>[1]
 
 export const sumOf = (money: readonly TransactionLine[]): number =>
   money.reduce((sum, { price }) => sum + (price?.amountMicros ?? 0), 0)

@@ -22,6 +22,7 @@ import {
 } from './ios-oracle.fixtures'
 import { IOS_TURNS, type IosTurn } from './ios-turns.fixtures'
 import { IOS_SHOP, type IosFact, type IosSale, type IosWorld, isShared } from './ios-world.fixtures'
+import { mrrOfBook } from './revenue.fixtures'
 import { SHOP } from './shop.fixtures'
 
 const instantsOf = ({ now }: IosWorld): number[] => [now, now + 3 * DAY, now + 40 * DAY, now + 500 * DAY]
@@ -116,7 +117,7 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
     checkLaw(anyLife, ({ script, arrivals: [order] }) => {
       const world = liveIos(script, { hasNoTies: true, hasPasses: true })
       const book = bookOf(arrive(world.facts.flatMap(batchesOfFact), order), world.now)
-      for (const at of instantsOf(world)) expect([at, book.mrrAt(at)]).toEqual([at, expectedMrr(world, at)])
+      for (const at of instantsOf(world)) expect([at, mrrOfBook(book, SHOP, at)]).toEqual([at, expectedMrr(world, at)])
     })
   })
 
