@@ -21,6 +21,7 @@ export const FOR_POSTGRES: readonly [file: string, why: string][] = [
   ['test/http/jobs.test.ts', 'leases of jobs by several workers'],
   ['test/http/kernel-idempotency.test.ts', 'one of several equal requests is carried out'],
   ['test/http/laws-ledger.test.ts', 'balances under random bookings at once'],
+  ['test/http/laws-payment-lines.test.ts', 'lives with several lines, told in any order and at once'],
   ['test/http/laws-relink.test.ts', 'lives whose products come late'],
   ['test/http/notifications-order.test.ts', 'any order of notifications ends the same'],
   ['test/http/outward-races.test.ts', 'deliveries by several workers'],

@@ -118,10 +118,14 @@ const toReport = (
   fetchedAt: look.fetchedAt,
   likelyType: likelyTypeOf(look),
   replacesInOrder: false,
-  lines: look.lines.map((line) => toLineReport(look, line, earlier)),
+  lines: lineReports(look, earlier),
 })
 
-function toLineReport(look: AndroidLook, line: AndroidLine, earlier: readonly PurchaseRow[]): LineReport {
+/** What Google said about each line, given the lines of the purchase that this one replaces. */
+export const lineReports = (look: AndroidLook, earlier: readonly EarlierLine[]): LineReport[] =>
+  look.lines.map((line) => toLineReport(look, line, earlier))
+
+function toLineReport(look: AndroidLook, line: AndroidLine, earlier: readonly EarlierLine[]): LineReport {
   const { lineKey, storeProductId, product } = line
   const before = earlierLine(look, line, earlier)
   const replacements = before ? [replacement(look, before)] : []

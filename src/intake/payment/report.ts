@@ -15,7 +15,7 @@ export const environmentOf = ({ payment }: ProjectState, chainKey: string): Purc
 
 /** The report to record for what the provider said about a purchase. */
 export const toReport = (
-  project: ProjectState,
+  project: Pick<ProjectState, 'catalog'>,
   { chainKey, environment, owner, isSubscription, fetchedAt, lines }: DecodedPayment,
 ): ChainReport => ({
   store: PAYMENT,
@@ -31,7 +31,7 @@ export const toReport = (
   lines: lines.map((line) => toLine(project, line)),
 })
 
-const toLine = ({ catalog }: ProjectState, { observations, ...line }: DecodedLine): LineReport => ({
+const toLine = ({ catalog }: Pick<ProjectState, 'catalog'>, { observations, ...line }: DecodedLine): LineReport => ({
   ...line,
   productType: findStoreProduct(catalog, line.storeProductId, PAYMENT)?.type ?? null,
   observe: (known) => newsOf(observations, known, REPEAT_KEPT_MS),

@@ -54,11 +54,10 @@ export function toPurchaseRow(
   }
 }
 
+export type LineKeys = Pick<PurchaseRow, 'lineKey' | 'formerLineKeys' | 'chargeScope'>
+
 /** A line that takes another key keeps the one that it had: reports about that item are about this line. */
-function lineKeysOf(
-  { lineKey: reported }: PurchaseReport,
-  held: PurchaseRow | null,
-): Pick<PurchaseRow, 'lineKey' | 'formerLineKeys' | 'chargeScope'> {
+export function lineKeysOf({ lineKey: reported }: Pick<PurchaseReport, 'lineKey'>, held: LineKeys | null): LineKeys {
   if (!held) return { lineKey: reported ?? '', formerLineKeys: null, chargeScope: reported ?? '' }
   const { lineKey, formerLineKeys, chargeScope } = held
   if (reported === undefined || reported === lineKey) return { lineKey, formerLineKeys, chargeScope }

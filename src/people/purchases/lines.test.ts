@@ -25,6 +25,16 @@ describe('the kind of a charge', () => {
     ['the store charging again is RENEWAL', [sold(), renewal()], ['INITIAL', 'RENEWAL']],
     ['a RENEWAL seen first, after a reinstall, stays RENEWAL', [renewal()], ['RENEWAL']],
     ['a free trial is TRIAL', [trial()], ['TRIAL']],
+    [
+      'the first charge after access that nothing was charged for is INITIAL',
+      [sold({ isUncharged: true }), renewal()],
+      ['INITIAL'],
+    ],
+    [
+      'a later one is not',
+      [sold(), sold({ transactionId: 'added', purchaseDate: day(9), isUncharged: true }), renewal()],
+      ['INITIAL', 'RENEWAL'],
+    ],
     ['the first charge after a trial is TRIAL_CONVERSION', [trial(), renewal()], ['TRIAL', 'TRIAL_CONVERSION']],
     [
       'paying within the trial is TRIAL_CONVERSION',

@@ -30,7 +30,8 @@ export function transactionLines(
   const { transactions, adjustments } = readHistory(observations)
   const kinds = transactions.map((record, index) => {
     const previous = transactions[index - 1]
-    if (previous?.part.isUncharged && !replaced) return firstCharge(record, productType)
+    const isFirst = !replaced && transactions.slice(0, index).every(({ part }) => part.isUncharged)
+    if (previous && isFirst) return firstCharge(record, productType)
     return chargeKind(record, productType, previous ? earlierPeriod(previous, record) : replaced)
   })
   const numbers = countRenewals(kinds)

@@ -107,6 +107,16 @@ describe('a refund with a credit note', () => {
     expect((await after(store)).map(([cents]) => cents)).toEqual([666, 333])
   })
 
+  test('leaves to later refunds what it did not return, so that all of them return the whole of each line', async () => {
+    const { store, world, chargeId } = sold()
+    for (const amount of [1, 1000, 1000]) refundCharge(world, chargeId, amount)
+    refundCharge(world, chargeId)
+    expect(await after(store)).toEqual([
+      [999, false],
+      [1999, false],
+    ])
+  })
+
   test('of a line that is not known is divided', async () => {
     const { store, world, invoiceId, credit } = sold()
     creditLines(world, invoiceId, [credit(9, 300)])
@@ -205,4 +215,27 @@ describe('what a note says about refunds', () => {
     ],
   ]
   for (const [name, notes, said] of cases) test(name, () => expect(saidBy(...notes)).toEqual(said))
+})
+
+test('of refunds that came to the whole one fails: what it returned is back, and the access with it', async () => {
+  const { store, world, chargeId } = sold()
+  const first = refundCharge(world, chargeId, 1499)
+  refundCharge(world, chargeId)
+  await store.tell()
+  const whole = store.told.filter(({ kind, id }) => kind === 'REFUND' && id.includes('rest'))
+  expect([whole, await after(store)]).toEqual([
+    [],
+    [
+      [999, false],
+      [1999, false],
+    ],
+  ])
+  failRefund(world, first.id)
+  const decoded = await store.decodeLast('refund.failed')
+  if (!decoded.ok) throw new Error(decoded.reason)
+  const kept = decoded.purchase.lines.map(({ observations }) =>
+    transactionLines(observations, 'SUBSCRIPTION').reduce((sum, { price }) => sum + (price?.amountMicros ?? 0), 0),
+  )
+  expect(kept.reduce((sum, micros) => sum + micros, 0)).toBe(14_990_000)
+  expect((await after(store)).map(([, hasAccess]) => hasAccess)).toEqual([true, true])
 })

@@ -53,7 +53,7 @@ function toPaidItem(
   const paidAt = toInstant(invoice.status_transitions.paid_at ?? invoice.created)
   const line = periodLine(lines)
   if (line) {
-    const part = toPart(invoice, line, subscription, paid)
+    const part = toPart(invoice, line, subscription, lineKey, paid)
     return [{ lineKey, paidAt, charge: { kind: 'PERIOD', part, endsAt: toInstant(line.period.end) } }]
   }
   const adjustment = toAdjustment(invoice, lines, subscription, paid)
@@ -97,7 +97,13 @@ export function priceOfLine({ pricing }: Pick<InvoiceLine, 'pricing'>): string |
   return price === undefined ? null : idOf(price)
 }
 
-function toPart(invoice: Invoice, line: InvoiceLine, subscription: Subscription, paid: number): TransactionPart {
+function toPart(
+  invoice: Invoice,
+  line: InvoiceLine,
+  subscription: Subscription,
+  lineKey: string,
+  paid: number,
+): TransactionPart {
   const isFree = paid === 0
   const isOfTrial = line.amount === 0 && isInTrial(line, subscription)
   return {
@@ -113,8 +119,19 @@ function toPart(invoice: Invoice, line: InvoiceLine, subscription: Subscription,
     price: fromSmallestUnit(paid, invoice.currency),
     quantity: Math.max(1, line.quantity ?? 1),
     ownershipType: 'PURCHASED',
-    reason: RENEWALS.includes(invoice.billing_reason ?? '') ? 'RENEWAL' : 'PURCHASE',
+    reason:
+      RENEWALS.includes(invoice.billing_reason ?? '') && !isFirst(line, subscription, lineKey) ? 'RENEWAL' : 'PURCHASE',
   }
+}
+
+/** Whether it sells the first period of an item that was added within the period before: the provider renewed the others. */
+function isFirst(
+  { period: { start, end } }: InvoiceLine,
+  { items, start_date }: Subscription,
+  lineKey: string,
+): boolean {
+  const { created } = items.data.find(({ id }) => id === lineKey) ?? {}
+  return created !== undefined && created > start_date && created > start - (end - start)
 }
 
 /** Null when nothing was paid: a credit, or a balance that paid all of it. */

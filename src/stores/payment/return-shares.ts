@@ -8,12 +8,11 @@ import type { PaidCharge } from './returns'
 
 /**
  * The lines with the markers of a charge that paid for them. What was returned completely is so of each line; a part is of
- * the lines that a credit note names, else it is divided in proportion to what each line cost. When several parts came to
- * the whole charge, the rounding of the parts may leave some of a line, so one more marker returns it.
+ * the lines that a credit note names, else it is divided in proportion to what is left of each line.
  */
 export function markLines(
   lines: readonly DecodedLine[],
-  { charge, transactionId, isWhole }: PaidCharge,
+  { transactionId }: PaidCharge,
   markers: readonly Marker[],
   named: NamedRefunds,
 ): DecodedLine[] {
@@ -22,13 +21,10 @@ export function markLines(
   if (concerned === 0) return firstMarked(lines, markers)
   const paid = lines.map(({ lineKey }, index) => ({ lineKey, paid: prices[index]?.amountMicros ?? 0 }))
   const shares = concerned > 1 ? divideMarkers(markers, paid, named) : null
-  const parts = markers.filter(({ kind, amount }) => kind === 'REFUND' && amount).length
-  const isDivided = concerned > 1 && (parts > 1 || named.size > 0)
-  const rest = isDivided && isWhole && charge.refunded ? [restMarker(charge.id, transactionId, markers)] : []
   return lines.map((line, index) => {
     if (prices[index] === undefined) return line
     const own = markers.flatMap((marker) => shareMarker(marker, shares?.get(marker)?.[index]))
-    return { ...line, observations: [...line.observations, ...own, ...rest] }
+    return { ...line, observations: [...line.observations, ...own] }
   })
 }
 
@@ -64,9 +60,4 @@ function priceOf(observations: readonly Observation[], transactionId: string): M
 function shareMarker(marker: Marker, share: number | undefined): Marker[] {
   if (share === undefined || !marker.amount) return [marker]
   return share === 0 ? [] : [{ ...marker, amount: { ...marker.amount, amountMicros: share } }]
-}
-
-function restMarker(chargeId: string, transactionId: string, markers: readonly Marker[]): Marker {
-  const eventAt = Math.max(...markers.map((marker) => marker.eventAt))
-  return { kind: 'REFUND', id: `refund:rest:${chargeId}`, eventAt, transactionId, amount: null }
 }

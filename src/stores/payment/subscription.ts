@@ -46,13 +46,15 @@ export function subscriptionReports(
   const next = nextPrices(subscription, schedule)
   const present = subscription.items.data.map((item): ItemReports => {
     const own = charges.get(item.id) ?? []
-    const about = { subscription, item, next: next.get(item.id) ?? null, hasPaid: paid.length > 0 }
+    const isCharged = own.length > 0
+    const about = { subscription, item, next: next.get(item.id) ?? null, hasPaid: paid.length > 0, isCharged }
     const state = stateOf(about, newestPeriod(own), told)
     const reports = [...own.map(toPaidReport), ...(state ? [toReport(item, state, told)] : [])]
     return { lineKey: item.id, storeProductId: item.price.id, isPresent: true, reports }
   })
   const gone = [...charges].filter(([lineKey]) => subscription.items.data.every(({ id }) => id !== lineKey))
-  return [...present.filter(({ reports }) => reports.length > 0), ...gone.map(toGone)]
+  const isComplete = invoices.some(({ billing_reason }) => billing_reason === 'subscription_create')
+  return [...present.filter(({ reports }) => reports.length > 0), ...gone.map((one) => toGone(one, isComplete))]
 }
 
 const byTime = (a: PaidItem, b: PaidItem): number =>
@@ -69,11 +71,19 @@ function newestPeriod(own: readonly PaidItem[]): PaidPeriod | null {
   return newest?.charge.kind === 'PERIOD' ? newest.charge : null
 }
 
-function toGone([lineKey, own]: [string, PaidItem[]]): ItemReports {
+/** `isComplete`: all paid invoices are known, so the first period among them is the first of the item. */
+function toGone([lineKey, own]: [string, PaidItem[]], isComplete: boolean): ItemReports {
+  const first = isComplete ? own.find(({ charge }) => charge.kind === 'PERIOD') : undefined
   const newest = own.at(-1)?.charge
   const storeProductId = newest?.kind === 'PERIOD' ? newest.part.storeProductId : newest?.adjustment.storeProductId
-  return { lineKey, storeProductId: storeProductId ?? '', isPresent: false, reports: own.map(toPaidReport) }
+  const reports = own.map((one) => (one === first ? asPurchase(toPaidReport(one)) : toPaidReport(one)))
+  return { lineKey, storeProductId: storeProductId ?? '', isPresent: false, reports }
 }
+
+const asPurchase = ({ transaction, ...report }: Report): Report => ({
+  ...report,
+  ...(transaction && { transaction: { ...transaction, reason: 'PURCHASE' } }),
+})
 
 function toPaidReport(one: PaidItem): Report {
   const { charge, paidAt } = one
@@ -93,6 +103,8 @@ interface ItemState {
   next: Price | null
   /** Whether an invoice of the subscription is paid. */
   hasPaid: boolean
+  /** Whether one of them charged the item. */
+  isCharged: boolean
 }
 
 /** The same state at the same fetch gives the same report. */
@@ -127,8 +139,11 @@ function endedState(about: ItemState, period: PaidPeriod | null, told: ReportSou
   const { subscription, item } = about
   const { ended_at } = subscription
   const { recurring } = itemPrice(subscription, item, null, told.fetchedAt)
+  // An item that was added within a period, and ended with it, has only charges within the period.
+  const added = about.isCharged ? { ...unpaidPart(about), expiresAt: periodEnd(about) } : null
+  const transaction = period ? currentPart(about, period, told) : added
   return {
-    ...(period && { transaction: currentPart(about, period, told) }),
+    ...(transaction && { transaction }),
     renewal: { ...OVER, recurring },
     ended: { at: ended_at === null ? told.fetchedAt : toInstant(ended_at), reason: reasonOf(subscription) },
   }

@@ -136,7 +136,7 @@ export function readerOf(world: PaymentWorld): PaymentReader {
   }
   const some = <Kind>(values: Kind) => Promise.resolve({ ok: true as const, value: structuredClone(values) })
   return {
-    getSubscription: (id) => one(world.subscriptions, id, ['latest_invoice']),
+    getSubscription: (id) => one(world.subscriptions, id, ['latest_invoice', 'items.data.discounts']),
     getSchedule: (id) => one(world.schedules, id, ['phases.items.price']),
     getInvoice: (id) => one(world.invoices, id, ['payments']),
     listPaidInvoices: (id) => some(paidInvoices(world, id)),

@@ -216,7 +216,8 @@ const PHASE = {
   trial_end: null,
 } satisfies Partial<Stripe.SubscriptionSchedule.Phase>
 
-type Sold = Members<Stripe.Subscription, 'id' | 'customer' | 'currency' | 'livemode' | 'metadata'>
+type Sold = Members<Stripe.Subscription, 'id' | 'customer' | 'currency' | 'livemode' | 'metadata'> &
+  Partial<Pick<Stripe.Subscription, 'billing_mode'>>
 
 export type LineMembers = Members<Stripe.InvoiceLineItem, 'id' | 'amount' | 'currency' | 'period'> & {
   subscription: Sold
@@ -272,7 +273,8 @@ function parentOf(
 ): Stripe.InvoiceLineItem.Parent {
   const credited_items = credits === undefined ? null : { invoice: credits, invoice_line_items: [] }
   const shared = { proration: isProration, proration_details: { credited_items }, subscription: subscription.id }
-  return isProration
+  // Only flexible billing names the item of a proration.
+  return isProration && subscription.billing_mode?.type !== 'flexible'
     ? {
         type: 'invoice_item_details',
         invoice_item_details: { ...shared, invoice_item: `ii_${id}` },

@@ -46,6 +46,8 @@ export interface SubscriptionOrder {
   metadata?: Stripe.Metadata
   /** Prices that it has beside the first one. */
   others?: readonly string[]
+  /** Whether it has the flexible billing mode, in which prorations name their item. */
+  isFlexible?: boolean
 }
 
 /** A subscription. Its first invoice is paid at once; during a trial it is over zero. */
@@ -70,6 +72,7 @@ export function subscribe(world: PaymentWorld, order: SubscriptionOrder): Stripe
     trial_start: trialEnd === null ? null : now,
     trial_end: trialEnd,
   })
+  if (order.isFlexible) subscription.billing_mode = { flexible: { proration_discounts: 'itemized' }, type: 'flexible' }
   world.subscriptions.set(id, subscription)
   const invoice = bill(world, subscription, 'subscription_create', periodLines(world, subscription))
   payInvoice(world, invoice)

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../../base/lib/hash'
+import { linesOf, replacedPeriod } from '../../../intake/recording/line-change'
 import type { CatalogSnapshot } from '../../../projects/catalog/snapshot'
 import type { Observation, ProductType, Store } from '../../../stores/observation'
 import { computeEntitlements, type EntitlementGrant } from '../../entitlements/compute'
@@ -6,12 +7,11 @@ import { foldObservations } from '../fold'
 import { planBooked, possibleReferences } from '../grant-references'
 import type { GrantSource } from '../grants'
 import { type Clawback, Ledger } from '../ledger.fixtures'
-import { transactionLines } from '../lines'
 import type { PurchaseFold, PurchaseState, TransactionLine } from '../model'
-import { replacedPeriod } from '../records'
 import { effectiveEnd, nextStatusChangeAt, statusAt } from '../status'
 import { findStoreProduct } from '../store-product'
 import { purchaseEvents } from '../transitions'
+import { soldTypeOf, withCatalogueEnd } from './non-renewing.fixtures'
 
 /** Observations of one purchase. */
 export interface ObservationBatch {
@@ -48,16 +48,16 @@ export class Book {
   record({ store, chainKey, observations }: ObservationBatch, now: number): string[] {
     const held = this.purchases.get(chainKey)
     const known = held?.known ?? []
-    const fresh = observations.filter((one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id))
+    const reported = observations.filter((one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id))
+    const fresh = withCatalogueEnd(this.catalog, store, known, reported)
     if (held && fresh.length === 0) return []
     const all = [...known, ...fresh]
     const type = this.typeOf(store, all) ?? held?.type ?? 'SUBSCRIPTION'
     const fold = foldObservations(all, type)
     if (!fold) return []
-    const lines = transactionLines(all, type, replacedPeriod(all))
+    const { before, after: lines } = linesOf(known, all, type)
     const after = statusAt(fold, now)
     this.purchases.set(chainKey, { store, type, known: all, published: after, lines: byKey(lines) })
-    const before = known.length > 0 ? transactionLines(known, type, replacedPeriod(known)) : []
     const entries = this.#grant(this.sourceOf(chainKey, store, type, lines), before)
     const replaced = replacedPeriod(all)?.storeProductId
     const events = purchaseEvents(held?.published ?? null, after, {
@@ -74,7 +74,7 @@ export class Book {
     for (const one of observations) {
       const id = one.kind === 'REPORT' ? one.transaction?.storeProductId : undefined
       const product = id === undefined ? null : findStoreProduct(this.catalog, id, store)
-      if (product) return product.type
+      if (product) return soldTypeOf(one, product.type)
     }
     return null
   }

@@ -56,28 +56,35 @@ interface Staging {
   /** The store never signs two versions at one instant. */
   hasNoTies?: boolean
   hasFamily?: boolean
+  /** Whether the store sells subscriptions that never renew. The cast of the tests with a database has none. */
+  hasPasses?: boolean
+  /** Called with each turn that was taken. */
+  count?: (turn: IosTurn) => void
 }
 
 /** Runs a script at the test store; returns what it signed and its data at the end. */
 export function liveIos({ opening, steps }: IosScript, staging: Staging = {}): IosWorld {
-  const { name, startsAt = IOS_START, hasNoTies = false, hasFamily = true } = staging
-  const world = new IosWorld(startsAt, name)
+  const { name, startsAt = IOS_START, hasNoTies = false, hasFamily = true, hasPasses = false, count } = staging
+  const world = new IosWorld(startsAt, name, hasPasses)
   open(world, opening)
   for (const { turn, gap, pick, isShared } of steps) {
     if (world.now - startsAt > LONGEST_MS) break
     wait(world, gap, hasNoTies ? 1 : 0)
-    take(world, chainFor(world, hasFamily && isShared), turn, pick)
+    const taken = take(world, chainFor(world, hasFamily && isShared), turn, pick)
+    if (taken) count?.(taken)
   }
   return world
 }
 
-/** The turn or, where it is impossible for the chain, another one that is possible. */
-function take(world: IosWorld, chain: IosChain, turn: IosTurn, pick: number): void {
+/** The turn or, where it is impossible for the chain, another one that is possible; returns the one that was taken. */
+function take(world: IosWorld, chain: IosChain, turn: IosTurn, pick: number): IosTurn | null {
   const before = world.facts.length
-  for (let hop = 0; world.facts.length === before && hop < TURNS.length; hop++) {
+  for (let hop = 0; hop < TURNS.length; hop++) {
     const next = TURNS[(TURNS.indexOf(turn) + hop * STRIDE) % TURNS.length]
     if (next) IOS_TURNS[next](world, chain, pick)
+    if (next && world.facts.length > before) return next
   }
+  return null
 }
 
 /** Prime to the number of turns, so the search reaches each turn once. */

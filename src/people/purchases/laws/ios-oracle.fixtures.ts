@@ -1,6 +1,16 @@
 import { DAY } from '../../../base/lib/clock'
+import { addPeriod } from '../../../base/lib/period'
 import type { PurchaseStatus } from '../model'
-import { currentOf, endOf, IOS_SHOP, type IosChain, type IosSale, type IosWorld, isShared } from './ios-world.fixtures'
+import {
+  currentOf,
+  endOf,
+  IOS_SHOP,
+  type IosChain,
+  type IosSale,
+  type IosWorld,
+  isShared,
+  nextPriceOf,
+} from './ios-world.fixtures'
 
 // The expected result of a life, computed only from the data of the test store and from wire 4.2, 5.5 and 5.7.
 
@@ -46,10 +56,15 @@ export function expectedAccess(world: IosWorld, now: number): Record<string, num
     give('pro', end)
     if (currentOf(chain).payload.productId === IOS_SHOP.yearly.productId) give('coach', end)
   }
+  for (const { payload, returned } of world.items.filter(isPass)) {
+    const end = addPeriod(payload.purchaseDate, IOS_SHOP.pass.period)
+    if (returned === null && now < end) give('coach', end)
+  }
   const owned = world.items.filter((sale) => isLifetime(sale) && sale.returned === null)
   return owned.length > 0 ? { ...held, pro: null } : held
 }
 
+const isPass = ({ payload }: IosSale): boolean => payload.productId === IOS_SHOP.pass.productId
 const isLifetime = ({ payload }: IosSale): boolean => payload.productId === IOS_SHOP.lifetime.productId
 
 /** When the store last signed something about a chain. */
@@ -66,6 +81,24 @@ export function heardAt({ facts }: IosWorld, { sales }: IosChain): number {
 const UNHEARD = ['CONSUMPTION_REQUEST', 'REFUND_DECLINED', 'METADATA_UPDATE']
 const isHeard = (fact: IosWorld['facts'][number]): boolean =>
   fact.kind === 'RECEIPT' || !UNHEARD.includes(fact.order.kind[0])
+
+/**
+ * Micros for each month by purchases 4.1: the price that the store told for the next period, when that is of the same
+ * product without an offer; else what the running period cost. A trial and a family share count nothing.
+ */
+export function expectedMrr(world: IosWorld, now: number): number {
+  const counted = world.chains.filter((chain) => !isShared(chain))
+  return counted.reduce((sum, chain) => {
+    const status = expectedStatus(chain, now, heardAt(world, chain))
+    const { payload } = currentOf(chain)
+    const isTrial = payload.price === 0 && payload.offerType === 1
+    if ((status !== 'ACTIVE' && status !== 'GRACE_PERIOD') || isTrial) return sum
+    const hasOffer = payload.offerType !== undefined
+    const isTold = chain.nextProductId === null && !hasOffer && chain.consent !== 0
+    const micros = (isTold ? nextPriceOf(chain) : (payload.price ?? 0)) * 1000
+    return sum + (payload.productId === IOS_SHOP.yearly.productId ? Math.round(micros / 12) : micros)
+  }, 0)
+}
 
 /** Micros that the customer paid, less refunds. A family member who shares a subscription pays nothing. */
 export function expectedMoney(world: IosWorld): number {

@@ -43,6 +43,7 @@ export const IOS_TURNS = {
   NOISE: makeNoise,
   COINS: (world, _, pick) => sellItem(world, IOS_SHOP.coins, 1 + (pick % 3)),
   LIFETIME: (world) => sellItem(world, IOS_SHOP.lifetime, 1),
+  PASS: sellPass,
 } as const satisfies Record<string, Turn>
 
 export type IosTurn = keyof typeof IOS_TURNS
@@ -176,10 +177,11 @@ const SHARES = [WHOLE, WHOLE, 33_333, 50_000]
 
 /** Refunds any charge of the customer, completely or in part. */
 function refund(world: IosWorld, chain: IosChain, pick: number): void {
-  const paid = (sale: IosSale) => (sale.payload.price ?? 0) > 0 && sale.returned === null
+  const paid = (sale: IosSale) => (sale.payload.price ?? 0) > 0 && sale.returned === null && !isSpent(sale)
   const sale = pickFrom([...(isShared(chain) ? [] : chain.sales), ...world.items].filter(paid).reverse(), pick)
   if (!sale) return
-  const revocationPercentage = SHARES[pick % SHARES.length] ?? WHOLE
+  const isAgain = sale.reversed !== null && isConsumable(sale)
+  const revocationPercentage = isAgain ? WHOLE : (SHARES[pick % SHARES.length] ?? WHOLE)
   const revocationType = revocationPercentage === WHOLE ? 'REFUND_FULL' : 'REFUND_PRORATED'
   const revocationDate = laterThan(sale, world.now)
   const back = { revocationDate, revocationReason: pick % 2, revocationType, revocationPercentage }
@@ -194,7 +196,7 @@ function reverse(world: IosWorld, chain: IosChain, pick: number): void {
   const sale = pickFrom(returned.reverse(), pick)
   if (!sale) return
   sale.payload = { ...withoutRefund(sale.payload), signedDate: laterThan(sale, world.now) }
-  sale.returned = null
+  Object.assign(sale, { returned: null, reversed: sale.returned })
   notifyOf(world, chain, sale, 'REFUND_REVERSED')
 }
 
@@ -225,13 +227,13 @@ function showAny(world: IosWorld, chain: IosChain, pick: number): void {
 
 /**
  * A restore, or a second device, makes a copy with an id of its own. From then on the store names the sale by one of both.
- * The copy of a one-time purchase may have the date of the restore.
+ * The copy of a non-consumable may have the date of the restore.
  */
 function restore(world: IosWorld, chain: IosChain, pick: number): void {
   const sale = pickFrom([...chain.sales, ...world.items.filter(isLasting)].reverse(), pick)
   if (!sale) return
   const { payload } = sale
-  const purchaseDate = isLasting(sale) && pick % 3 === 0 ? world.now : payload.purchaseDate
+  const purchaseDate = isLifetime(sale) && pick % 3 === 0 ? world.now : payload.purchaseDate
   const copy = simulatedCopy(payload, { transactionId: world.nextId(), now: world.now, purchaseDate })
   sale.ids.push(copy.transactionId)
   sale.payload = copy
@@ -239,7 +241,16 @@ function restore(world: IosWorld, chain: IosChain, pick: number): void {
   if (pick % 2 === 0) sale.payload = { ...payload, signedDate: sale.payload.signedDate + 1 }
 }
 
-const isLasting = ({ payload }: IosSale): boolean => payload.productId === IOS_SHOP.lifetime.productId
+/**
+ * Of a consumable only whole refunds can be reversed and made again: the ledger does not yet come to the same in each order
+ * when a refund of a part and one of the whole are a reversal apart.
+ */
+const isSpent = (sale: IosSale): boolean => isConsumable(sale) && sale.reversed !== null && sale.reversed < WHOLE
+const isConsumable = ({ payload }: IosSale): boolean => payload.type === IOS_SHOP.coins.type
+const isLifetime = ({ payload }: IosSale): boolean => payload.productId === IOS_SHOP.lifetime.productId
+
+/** Sold once, and restored with an id of its own. */
+const isLasting = (sale: IosSale): boolean => isLifetime(sale) || sale.payload.productId === IOS_SHOP.pass.productId
 
 const NOISE = ['CONSUMPTION_REQUEST', 'REFUND_DECLINED', 'METADATA_UPDATE', 'MOON_PHASE']
 
@@ -247,8 +258,16 @@ function makeNoise(world: IosWorld, chain: IosChain, pick: number): void {
   world.notifyOf([NOISE[pick % NOISE.length] ?? 'TEST', null], chain)
 }
 
-function sellItem(world: IosWorld, product: SimulatedProduct, quantity: number): void {
-  const sale = buyItem(world, product, quantity)
+/** Of several passes at different instants each is a purchase, under the id of the first one or under its own. */
+function sellPass(world: IosWorld, _: IosChain, pick: number): void {
+  if (!world.hasPasses) return
+  const earlier = world.items.find(({ payload }) => payload.productId === IOS_SHOP.pass.productId)
+  const isAlone = world.items.every(({ payload }) => payload.purchaseDate < world.now)
+  sellItem(world, IOS_SHOP.pass, 1, pick % 2 === 0 && isAlone ? earlier : undefined)
+}
+
+function sellItem(world: IosWorld, product: SimulatedProduct, quantity: number, previous?: IosSale): void {
+  const sale = buyItem(world, product, quantity, previous)
   world.notify(['ONE_TIME_CHARGE', null], sale)
   world.show(sale)
 }

@@ -35,6 +35,7 @@ export const IOS_SHOP = {
   },
   coins: { productId: 'com.x.coins.100', type: 'Consumable', period: null, price: 990, currency: 'USD' },
   lifetime: { productId: 'com.x.lifetime', type: 'Non-Consumable', period: null, price: 199990, currency: 'USD' },
+  pass: { productId: 'com.x.pass', type: 'Non-Renewing Subscription', period: 'P1M', price: 4990, currency: 'USD' },
 } as const satisfies Record<string, SimulatedProduct>
 
 export const BUNDLE_ID = 'com.example.sleep'
@@ -46,6 +47,8 @@ export interface IosSale {
   how: 'FIRST' | 'RENEWAL' | 'AGAIN' | 'CHANGE'
   /** Thousandths of a percent of the price that are refunded now; null = not refunded. */
   returned: number | null
+  /** What was refunded by the refund that was reversed last; null = none was. */
+  reversed: number | null
   isRevoked: boolean
   /** Every id that the store ever gave it: a restore makes a copy with an id of its own. */
   ids: string[]
@@ -75,6 +78,8 @@ export class IosWorld {
   constructor(
     public now: number,
     readonly name = '29',
+    /** Whether it sells subscriptions that never renew. */
+    readonly hasPasses = false,
   ) {}
 
   nextId(): string {
@@ -125,9 +130,17 @@ function renewalOf(chain: IosChain, now: number, [type]: NotificationKind): Part
     autoRenewStatus: chain.autoRenews ? 1 : 0,
     isInBillingRetryPeriod: isFailing && (type !== 'EXPIRED' || !chain.isOver),
     renewalDate: payload.expiresDate ?? now,
+    ...(isShared(chain) ? {} : { renewalPrice: nextPriceOf(chain), currency: 'USD' }),
     ...(chain.trouble === 'GRACE' && graceUntil !== null ? { gracePeriodExpiresDate: graceUntil } : {}),
     ...(consent === null ? {} : { priceIncreaseStatus: consent }),
   }
+}
+
+/** What the next period costs, in thousandths: the price of its product, and the raise that the customer accepted. */
+export function nextPriceOf(chain: IosChain): number {
+  const productId = chain.nextProductId ?? currentOf(chain).payload.productId
+  const { price } = productId === IOS_SHOP.yearly.productId ? IOS_SHOP.yearly : IOS_SHOP.monthly
+  return price + chain.raisedBy + (chain.consent === null ? 0 : 1000)
 }
 
 interface Opening {
@@ -157,6 +170,7 @@ const toSale = (payload: TransactionPayload, how: IosSale['how']): IosSale => ({
   payload,
   how,
   returned: null,
+  reversed: null,
   isRevoked: false,
   ids: [payload.transactionId],
 })
@@ -195,9 +209,10 @@ const raised = (product: SimulatedProduct, { raisedBy }: IosChain): SimulatedPro
   price: product.price + raisedBy,
 })
 
-export const buyItem = (world: IosWorld, product: SimulatedProduct, quantity: number): IosSale => {
+/** `previous`: an earlier purchase of a subscription that never renews. */
+export const buyItem = (world: IosWorld, product: SimulatedProduct, quantity: number, previous?: IosSale): IosSale => {
   const order = { bundleId: BUNDLE_ID, product, transactionId: world.nextId(), now: world.now, quantity }
-  const sale = toSale(simulatedPurchase(order), 'FIRST')
+  const sale = toSale(simulatedPurchase({ ...order, ...(previous && { previous: previous.payload }) }), 'FIRST')
   world.items.push(sale)
   return sale
 }

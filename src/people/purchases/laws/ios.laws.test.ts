@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { checkLaw, LAW_PATIENCE_MS, SEEDED } from '../../../../test/support/laws'
+import { checkLaw, LAW_PATIENCE_MS, SEED, SEEDED } from '../../../../test/support/laws'
+import { isRelease, moreInRelease } from '../../../../test/support/release'
 import { DAY } from '../../../base/lib/clock'
+import { isCharge } from '../lines'
+import type { TransactionLine } from '../model'
 import { givesAccess, statusAt } from '../status'
 import { type Arrival, anyArrival, arrive, permutations } from './arrivals.fixtures'
 import { accessOf, Book, type ObservationBatch } from './book.fixtures'
@@ -12,11 +15,14 @@ import {
   expectedCoins,
   expectedCourse,
   expectedMoney,
+  expectedMrr,
   expectedStatus,
   hasAccess,
   heardAt,
 } from './ios-oracle.fixtures'
-import type { IosFact, IosWorld } from './ios-world.fixtures'
+import { IOS_TURNS, type IosTurn } from './ios-turns.fixtures'
+import { IOS_SHOP, type IosFact, type IosSale, type IosWorld, isShared } from './ios-world.fixtures'
+import { mrrOfBook } from './revenue.fixtures'
 import { SHOP } from './shop.fixtures'
 
 const instantsOf = ({ now }: IosWorld): number[] => [now, now + 3 * DAY, now + 40 * DAY, now + 500 * DAY]
@@ -33,7 +39,7 @@ const law = (name: string, body: () => void) => test(name, body, LAW_PATIENCE_MS
 describe(`laws of any life at the App Store ${SEEDED}`, () => {
   law('its facts in any order, and some of them twice, come to the same', () => {
     checkLaw(anyLife, ({ script, arrivals }) => {
-      const world = liveIos(script)
+      const world = liveIos(script, { hasPasses: true })
       const batches = world.facts.flatMap(batchesOfFact)
       const instants = instantsOf(world)
       const expected = bookOf(batches, world.now).outcome(instants)
@@ -47,7 +53,7 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
     checkLaw(
       anyIosScript.map((script) => ({ ...script, steps: script.steps.slice(0, 3) })),
       (script) => {
-        const world = liveIos(script)
+        const world = liveIos(script, { hasPasses: true })
         const batches = world.facts.flatMap(batchesOfFact).slice(0, 5)
         const outcomes = permutations(batches).map((order) => bookOf(order, world.now).outcome([world.now]))
         expect(new Set(outcomes).size).toBe(1)
@@ -58,7 +64,7 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
 
   law('two halves come to the whole, whatever each is told in and when', () => {
     checkLaw(anyLife, ({ script, arrivals: [first, second] }) => {
-      const world = liveIos(script)
+      const world = liveIos(script, { hasPasses: true })
       const batches = world.facts.flatMap(batchesOfFact)
       const instants = instantsOf(world)
       const halves = toHalves(batches, first)
@@ -74,7 +80,7 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
 
   law('what is told again changes nothing and is no event', () => {
     checkLaw(anyLife, ({ script, arrivals: [order] }) => {
-      const world = liveIos(script)
+      const world = liveIos(script, { hasPasses: true })
       const batches = world.facts.flatMap(batchesOfFact)
       const book = bookOf(arrive(batches, order), world.now)
       const before = book.outcome([world.now])
@@ -85,7 +91,7 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
 
   law('status, access and course are those of the table, by what the store knows', () => {
     checkLaw(anyLife, ({ script, arrivals: [order] }) => {
-      const world = liveIos(script, { hasNoTies: true })
+      const world = liveIos(script, { hasNoTies: true, hasPasses: true })
       const book = bookOf(arrive(world.facts.flatMap(batchesOfFact), order), world.now)
       for (const at of instantsOf(world)) {
         for (const chain of world.chains) {
@@ -99,7 +105,7 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
 
   law('a new period ends the billing problem of the one before, though only a receipt reports it', () => {
     checkLaw(anyLife, ({ script, arrivals: [order] }) => {
-      const world = liveIos(script, { hasNoTies: true })
+      const world = liveIos(script, { hasNoTies: true, hasPasses: true })
       world.facts.splice(0, world.facts.length, ...world.facts.map(asReceipt))
       const book = bookOf(arrive(world.facts.flatMap(batchesOfFact), order), world.now)
       for (const at of instantsOf(world))
@@ -107,9 +113,41 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
     })
   })
 
+  law('recurring revenue is the sum of the prices', () => {
+    checkLaw(anyLife, ({ script, arrivals: [order] }) => {
+      const world = liveIos(script, { hasNoTies: true, hasPasses: true })
+      const book = bookOf(arrive(world.facts.flatMap(batchesOfFact), order), world.now)
+      for (const at of instantsOf(world)) expect([at, mrrOfBook(book, SHOP, at)]).toEqual([at, expectedMrr(world, at)])
+    })
+  })
+
+  law('each id of a sale leads to its one charge, and no currency is granted without one', () => {
+    checkLaw(anyLife, ({ script, arrivals: [order] }) => {
+      const world = liveIos(script, { hasNoTies: true, hasPasses: true })
+      const book = bookOf(arrive(world.facts.flatMap(batchesOfFact), order), world.now)
+      const charges = [...book.purchases.values()].flatMap(({ lines }) => [...lines.values()].filter(isCharge))
+      const namesOf = (one: TransactionLine) => [one.storeTransactionId, ...(one.aliases ?? [])]
+      const reported = (id: string) => world.facts.some((fact) => transactionOf(fact)?.transactionId === id)
+      for (const sale of [
+        ...world.chains.filter((chain) => !isShared(chain)).flatMap(({ sales }) => sales),
+        ...world.items,
+      ])
+        for (const id of sale.ids.filter(reported)) {
+          const own = charges.filter((one) => namesOf(one).includes(id))
+          const others = sale.ids.filter(reported).filter((other) => !own.some((one) => namesOf(one).includes(other)))
+          expect([id, own.length, others]).toEqual([id, 1, []])
+        }
+      for (const { reference } of book.ledger.booked()) {
+        const name = reference.split(':').at(-1) ?? ''
+        const isCharged = charges.some((one) => namesOf(one).includes(name)) || book.purchases.get(name)?.lines.size
+        expect([reference, Boolean(isCharged)]).toEqual([reference, true])
+      }
+    })
+  })
+
   law('money and coins are what was paid and kept', () => {
     checkLaw(anyLife, ({ script, arrivals: [order] }) => {
-      const world = liveIos(script, { hasNoTies: true })
+      const world = liveIos(script, { hasNoTies: true, hasPasses: true })
       const book = bookOf(arrive(world.facts.flatMap(batchesOfFact), order), world.now)
       expect(book.money().USD ?? 0).toBe(expectedMoney(world))
       expect(book.balances().coins ?? 0).toBe(expectedCoins(world))
@@ -118,6 +156,8 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
 })
 
 type Chain = IosWorld['chains'][number]
+
+const transactionOf = (fact: IosFact) => (fact.kind === 'RECEIPT' ? fact.payload : fact.order.transaction)
 
 const keyOf = ({ sales: [first] }: Chain): string => {
   const { originalTransactionId = '', inAppOwnershipType } = first?.payload ?? {}
@@ -154,3 +194,47 @@ function toHalves<Fact>(facts: readonly Fact[], { ranks }: Arrival): [Fact[], Fa
   const isFirst = (_: Fact, index: number) => (ranks[index % ranks.length] ?? 0) < 50
   return [facts.filter(isFirst), facts.filter((fact, index) => !isFirst(fact, index))]
 }
+
+const RULES = [
+  ...(['INITIAL', 'TRIAL', 'TRIAL_CONVERSION', 'RENEWAL', 'REACTIVATION', 'PRODUCT_CHANGE'] as const),
+  ...(['CREDIT_PURCHASE', 'NON_RENEWING_PURCHASE', 'REFUND', 'REFUND_REVERSAL'] as const),
+  ...(['TRIALING', 'ACTIVE', 'GRACE_PERIOD', 'BILLING_RETRY', 'EXPIRED', 'REFUNDED', 'REVOKED'] as const),
+  ...(['COPIES', 'COPY_REFUNDED', 'PART_REFUNDED', 'UPGRADED_REFUNDED', 'NEXT_PRODUCT', 'PASSES'] as const),
+] as const
+type Rule = (typeof RULES)[number] | `${IosTurn}_TURN`
+
+/** The rules that a life reaches. */
+function rulesOf(world: IosWorld, book: Book): Rule[] {
+  const lines = [...book.purchases.values()].flatMap((one) => [...one.lines.values()])
+  const folds = book.folds().map(([, fold]) => fold)
+  const copied = lines.filter(({ aliases = [] }) => aliases.length > 0)
+  const isUpgraded = ({ payload, returned }: IosSale) => payload.isUpgraded === true && returned !== null
+  const seen: [Rule, boolean][] = [
+    ['COPIES', copied.length > 0],
+    ['COPY_REFUNDED', copied.some((line) => line.kind === 'REFUND')],
+    ['PART_REFUNDED', lines.some(({ kind, share = 100_000 }) => kind === 'REFUND' && share < 100_000)],
+    ['UPGRADED_REFUNDED', world.chains.some(({ sales }) => sales.some(isUpgraded))],
+    ['NEXT_PRODUCT', folds.some(({ pendingStoreProductId }) => pendingStoreProductId !== null)],
+    ['PASSES', folds.some(({ storeProductId }) => storeProductId === IOS_SHOP.pass.productId)],
+  ]
+  const found = seen.flatMap(([rule, isSeen]) => (isSeen ? [rule] : []))
+  const names = folds.map((fold) => statusAt(fold, world.now).status).map((one) => (one === 'TRIAL' ? 'TRIALING' : one))
+  return RULES.filter((rule) => [...lines.map(({ kind }) => kind), ...names, ...found].some((one) => one === rule))
+}
+
+law('the lives reach each rule', () => {
+  const counts = new Map<Rule, number>()
+  for (const script of fc.sample(anyIosScript, { seed: SEED, numRuns: moreInRelease(20, 1000) })) {
+    const turns = new Set<IosTurn>()
+    const world = liveIos(script, { hasPasses: true, count: (turn) => turns.add(turn) })
+    const book = bookOf(world.facts.flatMap(batchesOfFact), world.now)
+    for (const rule of [...rulesOf(world, book), ...[...turns].map((turn): Rule => `${turn}_TURN`)])
+      counts.set(rule, (counts.get(rule) ?? 0) + 1)
+  }
+  expect(counts.get('COPIES')).toBeGreaterThan(0)
+  if (!isRelease) return
+  const turns = Object.keys(IOS_TURNS) as IosTurn[]
+  const wanted: Rule[] = [...RULES, ...turns.map((turn): Rule => `${turn}_TURN`)]
+  console.log(wanted.map((rule) => `${rule} ${counts.get(rule) ?? 0}`).join(', '))
+  expect(wanted.filter((rule) => !counts.has(rule))).toEqual([])
+})

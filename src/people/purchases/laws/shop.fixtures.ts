@@ -49,6 +49,7 @@ export const SHOP: CatalogSnapshot = compileCatalog({
       androidId: 'lifetime.one',
       accessIds: ['pro'],
     }),
+    product({ identifier: 'pass', iosId: 'com.x.pass', period: 'P1M', accessIds: ['coach'] }),
   ],
   access: [],
   offerings: [],
