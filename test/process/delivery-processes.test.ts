@@ -17,9 +17,10 @@ import {
 } from '../support/delivery-fleet'
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres-server'
 import { type ServerProcess, startServerProcess, tempFolder } from '../support/process'
+import { moreInRelease } from '../support/release'
 
 const SUBSCRIBERS = 20
-const PER_SECOND = 150
+const PER_SECOND = moreInRelease(75, 150)
 
 const failsAtSecond: Manner = ({ seq }, earlier) => (seq === 2 && earlier.length === 0 ? 500 : 200)
 const ENDPOINTS = [
