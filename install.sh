@@ -124,8 +124,11 @@ run_tests() {
   trap finish_tests EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM
+  install_parts & # Beside the build: one waits for the network, the other computes.
+  INSTALLING=$!
   build
-  prepare_parts
+  wait "$INSTALLING" || return 1
+  offer_parts
   export SVC_TEST_EXECUTABLE="$EXECUTABLE"
   local status=0
   in_tree bun test/support/suites/main.ts || status=$?
@@ -134,22 +137,32 @@ run_tests() {
 }
 
 # The suites print the totals themselves. Whatever ended before they could is one failure.
-HAS_TOTALS=''
+HAS_TOTALS='' INSTALLING=''
 finish_tests() {
   local status=$?
   trap - EXIT
+  [ -z "$INSTALLING" ] || wait "$INSTALLING" || true
   [ -n "$HAS_TOTALS" ] || say '0 passed, 1 failed'
   [ $status = 0 ] || exit 1
 }
 
 # In CI a missing part is installed. Elsewhere its tests are skipped; SVC_TEST_SKIP tells the tests so.
-prepare_parts() {
+install_parts() {
+  [ "${CI:-}" = true ] || return 0
+  local part missing=''
+  for part in $TEST_PARTS; do
+    find_part "$part" || missing+=" $part"
+  done
+  [ -z "$missing" ] || read_packages
+  for part in $missing; do
+    install_package "$(part_package "$part")"
+    find_part "$part" || die "$(part_package "$part") is installed, but it is not where it should be."
+  done
+}
+
+offer_parts() {
   local part
   for part in $TEST_PARTS; do
-    if ! find_part "$part" && [ "${CI:-}" = true ]; then
-      install_package "$(part_package "$part")"
-      find_part "$part" || die "$(part_package "$part") is installed, but it is not where it should be."
-    fi
     offer_part "$part"
   done
 }
@@ -201,11 +214,13 @@ find_postgres() {
 
 newest_postgres() { printf '%s\n' "$DEST"/usr/lib/postgresql/*/bin | sort -V | tail -n 1; }
 
+read_packages() {
+  as_root apt-get -qq -o Acquire::Retries=3 update >&2 || note 'apt-get could not read its lists of packages.'
+}
+
 install_package() {
   note "Installing Debian's $1"
-  {
-    as_root apt-get -qq -o Acquire::Retries=3 update && get_package "$1"
-  } >&2 || die "apt-get could not install $1."
+  get_package "$1" >&2 || die "apt-get could not install $1."
 }
 
 # Older releases of Debian have Chromium as a whole only.

@@ -48,7 +48,7 @@ test('two imports of the same rows at once write each row once', async () => {
 })
 
 test('an import is not taken back while its rows are written, and is afterwards', async () => {
-  const id = await tried(1200)
+  const id = await tried(600)
   await i.act(id, 'commit')
   const during: number[] = []
   s.ctx.state.importSteps = {
@@ -62,16 +62,16 @@ test('an import is not taken back while its rows are written, and is afterwards'
   expect((await i.worked(id)).status).toBe('COMPLETED')
   expect(during.length).toBeGreaterThan(0)
   expect(during.every((status) => status === 409 || status === 429)).toBe(true)
-  expect(await purchases()).toBe(1200)
+  expect(await purchases()).toBe(600)
   s.ctx.clock.advance(61_000)
   expect(statusesOf(await Promise.all([i.act(id, 'undo'), i.act(id, 'undo')]))).toEqual([202, 409])
-  expect(await i.worked(id)).toMatchObject({ status: 'CANCELLED', undone: { purchasesRemoved: 1200 } })
+  expect(await i.worked(id)).toMatchObject({ status: 'CANCELLED', undone: { purchasesRemoved: 600 } })
   expect(await purchases()).toBe(0)
 })
 
 test('somebody who is erased while rows are written stays erased', async () => {
-  const { body } = await s.post('/v1/identify', { deviceKey: 'svc_erased', appUserId: 'person_1190' })
-  const id = await tried(1200)
+  const { body } = await s.post('/v1/identify', { deviceKey: 'svc_erased', appUserId: 'person_590' })
+  const id = await tried(600)
   await i.act(id, 'commit')
   // It is tried again while the import reads a file that names the person.
   let erased: Promise<string | null> | null = null
@@ -88,9 +88,9 @@ test('somebody who is erased while rows are written stays erased', async () => {
   await erased
   expect(await erase(s, body.data.subscriberId)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
   const people = await s.ctx.db.select().from(s.ctx.tables.subscribers)
-  expect(people.filter(({ appUserId }) => appUserId === 'person_1190')).toEqual([])
+  expect(people.filter(({ appUserId }) => appUserId === 'person_590')).toEqual([])
   expect(people.find((one) => one.id === body.data.subscriberId)?.erasedAt).not.toBeNull()
-  const again = await tried(1200)
+  const again = await tried(600)
   await i.act(again, 'commit')
   expect((await i.worked(again)).counters).toMatchObject({ subscribersNew: 0, purchasesNew: 0 })
 })

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { and, eq, lt } from 'drizzle-orm'
 import postgres from 'postgres'
 import type { Context } from '../../src/base/context'
+import { migrate } from '../../src/base/db/migrate'
 import { causeOf } from '../../src/people/events/model'
 import { recordEvents } from '../../src/people/events/service'
 import {
@@ -17,9 +18,10 @@ import {
 } from '../support/delivery-fleet'
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres-server'
 import { type ServerProcess, startServerProcess, tempFolder } from '../support/process'
+import { moreInRelease } from '../support/release'
 
 const SUBSCRIBERS = 20
-const PER_SECOND = 150
+const PER_SECOND = moreInRelease(75, 150)
 
 const failsAtSecond: Manner = ({ seq }, earlier) => (seq === 2 && earlier.length === 0 ? 500 : 200)
 const ENDPOINTS = [
@@ -37,8 +39,20 @@ describe.skipIf(postgresMissing() !== null)('deliveries of two processes on one 
   let load: Load
   const running: ServerProcess[] = []
 
+  const addressOf = (name: string): string => Object.assign(new URL(server.url), { pathname: `/${name}` }).toString()
+
+  async function createDatabase(name: string, more = ''): Promise<void> {
+    const admin = postgres(server.url, { max: 1 })
+    await admin.unsafe(`create database ${name} ${more}`)
+    await admin.end()
+  }
+
   beforeAll(async () => {
     server = await startPostgres()
+    await createDatabase('svc_migrated')
+    const template = await openContext({ SVC_DATABASE_URL: addressOf('svc_migrated'), SVC_DATA_DIR: folder.path })
+    await migrate(template.storage)
+    await template.close()
   }, 600_000)
   afterAll(async () => {
     await server.stop()
@@ -47,13 +61,8 @@ describe.skipIf(postgresMissing() !== null)('deliveries of two processes on one 
 
   beforeEach(async () => {
     const name = `svc_deliveries_${crypto.randomUUID().replaceAll('-', '')}`
-    const admin = postgres(server.url, { max: 1 })
-    await admin.unsafe(`create database ${name}`)
-    await admin.end()
-    env = {
-      SVC_DATABASE_URL: Object.assign(new URL(server.url), { pathname: `/${name}` }).toString(),
-      SVC_DATA_DIR: folder.path,
-    }
+    await createDatabase(name, 'template svc_migrated')
+    env = { SVC_DATABASE_URL: addressOf(name), SVC_DATA_DIR: folder.path }
     fleet = await Fleet.make(env, ENDPOINTS)
     ctx = await openContext(env)
     load = new Load(fleet.project, SUBSCRIBERS, PER_SECOND)

@@ -10,7 +10,7 @@ import { digestOf } from '../support/imports'
 import { childEnv, startServerProcess, svcCommand, tempFolder } from '../support/process'
 
 const KILLS = Number(process.env.SVC_TEST_KILLS ?? 4)
-const ROWS = Number(process.env.SVC_TEST_KILL_ROWS ?? (process.env.SVC_TEST_KILLS ? 200_000 : 3000))
+const ROWS = Number(process.env.SVC_TEST_KILL_ROWS ?? (process.env.SVC_TEST_KILLS ? 200_000 : 1500))
 /**
  * Some of the processes are servers, which find the interrupted import by themselves. A server that follows another one
  * that was killed within the last minute waits for the end of its lease, so few of many kills are of servers.

@@ -96,6 +96,12 @@ function install(args: string, env: Record<string, string> = {}) {
 }
 
 const calls = () => (existsSync(join(home, 'calls')) ? readFileSync(join(home, 'calls'), 'utf8') : '')
+/** What was asked of apt-get, without the calls of the build beside it. */
+const aptCalls = () =>
+  calls()
+    .split('\n')
+    .filter((line) => line.startsWith('apt-get '))
+    .join('\n')
 const at = (path: string) => join(root, path)
 const mode = (path: string) => (statSync(at(path)).mode & 0o777).toString(8)
 const built = () => {
@@ -205,7 +211,7 @@ test('in CI a missing Chromium is installed', () => {
   rmSync(join(tools, 'chromium'))
   const { code, out } = install('test', { CI: 'true' })
   expect([code, out.includes(` chromium=${tools}/chromium-headless-shell.\n`)]).toEqual([0, true])
-  expect(calls()).toMatch(/apt-get .*update\napt-get .*install chromium-headless-shell\n/)
+  expect(aptCalls()).toMatch(/^apt-get .*update\napt-get .*install chromium-headless-shell$/)
 })
 
 test('where Debian has no Chromium without a window, the whole one is installed', () => {
@@ -213,7 +219,7 @@ test('where Debian has no Chromium without a window, the whole one is installed'
   rmSync(join(tools, 'chromium'))
   const { code, out } = install('test', { CI: 'true', STUB_OLD_DEBIAN: '1' })
   expect([code, out.includes(` chromium=${tools}/chromium.\n`)]).toEqual([0, true])
-  expect(calls()).toMatch(/install chromium-headless-shell\napt-get .*install chromium\n/)
+  expect(aptCalls()).toMatch(/install chromium-headless-shell\napt-get .*install chromium$/)
 })
 
 test('Redis, or Valkey in its place, is offered to the tests; without both theirs are skipped, and in CI it is installed', () => {
@@ -241,7 +247,14 @@ test('in CI a missing PostgreSQL is installed', () => {
     code: 0,
     found: true,
   })
-  expect(calls()).toMatch(/apt-get .*update\napt-get .*install postgresql\n/)
+  expect(aptCalls()).toMatch(/^apt-get .*update\napt-get .*install postgresql$/)
+})
+
+test('in CI the lists of packages are read once for all missing parts', () => {
+  for (const tool of ['chromium', 'redis-server']) rmSync(join(tools, tool))
+  expect(install('test', { CI: 'true' }).last).toBe('5 passed, 0 failed')
+  const wanted = ['update', 'install postgresql', 'install chromium-headless-shell', 'install redis-server']
+  expect(aptCalls()).toMatch(new RegExp(`^${wanted.map((one) => `apt-get .*${one}`).join('\n')}$`))
 })
 
 test('in CI a part that cannot be installed is a failure', () => {

@@ -13,8 +13,8 @@ import { staff } from '../support/staff'
 
 const KILLS = Number(process.env.SVC_TEST_KILLS ?? 3)
 /** Purchases of imported history, and purchases that the store has told. */
-const IMPORTED = Number(process.env.SVC_TEST_KILL_ROWS ?? (process.env.SVC_TEST_KILLS ? 100_000 : 1500))
-const TOLD = 150
+const IMPORTED = Number(process.env.SVC_TEST_KILL_ROWS ?? (process.env.SVC_TEST_KILLS ? 100_000 : 750))
+const TOLD = 100
 
 const now = systemClock.now() // The processes have the clock of the machine.
 let s: Stage

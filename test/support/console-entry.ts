@@ -4,6 +4,7 @@ import { launchBrowser } from './browser'
 import { commandIn, excessOf, type OpenOptions, openVisit, shoot, UNLIMITED, type Visit, violationsOf } from './console'
 import { startServerProcess, tempFolder } from './process'
 import { type ProxyServer, startProxy } from './proxy'
+import { LOOKS } from './release'
 import { type MailServer, mailServer, partsOf } from './smtp'
 
 /** A server that nobody has signed up at, the mail that it sends, a proxy before it, and a browser. */
@@ -77,25 +78,21 @@ export async function mailedPath({ mail }: EntryStage, address: string, kind: st
   }
 }
 
-/**
- * Axe finds nothing and nothing overflows, light and wide as well as dark and narrow, and at the width of an enlarged
- * page. A picture of each is kept.
- */
+/** Axe finds nothing (`LOOKS`), and nothing overflows, on a phone and at the width of an enlarged page either. */
 export async function examine(page: Page, name: string): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-  for (const [theme, width] of [
-    ['light', 1280],
-    ['dark', 390],
-  ] as const) {
+  for (const { theme, width } of LOOKS) {
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height: 900 })
     expect(await violationsOf(page)).toEqual([])
     expect(await excessOf(page)).toBeLessThanOrEqual(0)
     await shoot(page, `entry-${name}-${theme}-${width}`)
   }
-  await page.setViewportSize({ width: 320, height: 900 })
-  expect(await excessOf(page)).toBeLessThanOrEqual(0)
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await excessOf(page)).toBeLessThanOrEqual(0)
+  }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1280, height: 900 })
 }

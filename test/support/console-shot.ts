@@ -1,5 +1,5 @@
 // bun test/support/console-shot.ts NAME=/p/demo/overview … : pictures and complaints of screens, while one works on them.
-import { consoleStage, excessOf, goTo, shoot, violationsOf } from './console'
+import { consoleStage, excessOf, goTo, takePicture, violationsOf } from './console'
 
 const stage = await consoleStage()
 try {
@@ -13,7 +13,7 @@ try {
       const visit = await stage.open({ theme, width })
       await goTo(visit.page, path)
       const found = await violationsOf(visit.page)
-      await shoot(visit.page, `${name}-${theme}-${width}`)
+      await takePicture(visit.page, `${name}-${theme}-${width}`)
       const excess = await excessOf(visit.page)
       process.stdout.write(
         `${JSON.stringify({ path, theme, width, excess, complaints: visit.complaints, found }, null, 1)}\n`,

@@ -1,4 +1,4 @@
-import { and, eq, gte, isNotNull } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, max } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { readConfig } from '../../src/base/config'
 import type { Context } from '../../src/base/context'
@@ -132,10 +132,9 @@ export async function untilNoneOpen(fleet: Fleet, ctx: Context): Promise<void> {
 }
 
 async function isReadToTheEnd(ctx: Context): Promise<boolean> {
-  const events = await ctx.db.select({ position: ctx.tables.events.position }).from(ctx.tables.events)
+  const [events] = await ctx.db.select({ last: max(ctx.tables.events.position) }).from(ctx.tables.events)
   const [cursor] = await ctx.db.select().from(ctx.tables.deliveryCursors)
-  const last = events.reduce((max, { position }) => Math.max(max, position), 0)
-  return (cursor?.position ?? 0) >= last
+  return (cursor?.position ?? 0) >= (events?.last ?? 0)
 }
 
 /** The keys (path and event) of deliveries that ended well since an instant. */

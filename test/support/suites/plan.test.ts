@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { allPostgresFiles } from '../postgres-files'
 import { chooseRuns } from './cover'
-import { divide, filesBelow, type Part, patternOf, planParts } from './plan'
+import { divide, filesBelow, mix, type Part, patternOf, planParts } from './plan'
 
 const filesOf = (parts: readonly Part[]): string[] =>
   parts.flatMap(({ command }) => command.filter((word) => /\.test\.tsx?$/.test(word))).sort()
@@ -24,9 +24,21 @@ test('without PostgreSQL nothing runs on it', () => {
   expect(onPostgres(planParts({ isRelease: false, skipped: ['postgres'] }))).toEqual([])
 })
 
-test('the longest part begins first', () => {
-  const seconds = planParts({ isRelease: false, skipped: [] }).map((part) => part.seconds)
-  expect(seconds).toEqual(seconds.toSorted((a, b) => b - a))
+test('of the parts that compute and of those that wait, the longest begins first', () => {
+  const parts = planParts({ isRelease: false, skipped: [] })
+  const [waiting, computing] = [true, false].map((isWaiting) =>
+    parts.filter(({ group }) => (group === 'process') === isWaiting).map(({ seconds }) => seconds),
+  )
+  expect(waiting).toEqual(waiting?.toSorted((a, b) => b - a))
+  expect(computing).toEqual(computing?.toSorted((a, b) => b - a))
+})
+
+test('parts of two kinds begin by turns, so that both kinds end together', () => {
+  const part = (seconds: number): Part => ({ group: '', command: [], env: {}, isCheck: false, seconds })
+  const secondsOf = (one: number[], other: number[]) =>
+    mix(one.map(part), other.map(part)).map(({ seconds }) => seconds)
+  expect(secondsOf([40, 20, 20], [8, 6, 4, 2])).toEqual([40, 8, 6, 20, 4, 20, 2])
+  expect(secondsOf([1, 2], [])).toEqual([1, 2])
 })
 
 test('files are divided so that the parts take about the same time', () => {

@@ -14,7 +14,7 @@ export interface Part {
   env: Record<string, string>
   /** A check passes or fails as a whole; of tests, each one counts. */
   isCheck: boolean
-  /** About how many seconds it takes. The longest part begins first. */
+  /** About how many seconds it takes. */
   seconds: number
 }
 
@@ -27,24 +27,40 @@ interface Needs {
 
 /** Seconds of a file that is not in `costs.json`, and of a process that runs no test. */
 const USUAL_SECONDS = 0.8
+const SECONDS_OF_A_SOURCE = 0.1
 const START_SECONDS = 4
 const SECONDS_OF_A_TEST = 0.3
 
 /** How much longer the same file takes on PostgreSQL. */
 const POSTGRES_FACTOR = 2
 
-/** Every part of a run, the longest first. */
+/**
+ * Every part of a run. Parts of tests that start processes wait for them most of the time, and all others compute. The
+ * longest of each kind begins first, and both kinds end together, so that all processors have work until the end.
+ */
 export function planParts(needs: Needs): Part[] {
-  const parts = [
+  const computing = [
     ...checks(),
-    ...testParts('sources', filesBelow('src'), 1),
+    ...testParts('sources', filesBelow('src'), 1, SECONDS_OF_A_SOURCE),
     ...testParts('http', filesBelow('test/http'), 6),
     ...testParts('stories and others', othersBelow(), 1),
-    ...testParts('process', filesBelow('test/process'), 6),
     ...(needs.skipped.includes('postgres') ? [] : onPostgres(needs)),
   ]
-  return parts.sort((a, b) => b.seconds - a.seconds)
+  return mix(longestFirst(computing), longestFirst(testParts('process', filesBelow('test/process'), 12)))
 }
+
+const longestFirst = (parts: readonly Part[]): Part[] => parts.toSorted((a, b) => b.seconds - a.seconds)
+
+/** Both lists in their order; next is always the one of which the larger share is left. */
+export function mix(one: readonly Part[], other: readonly Part[]): Part[] {
+  const place = (parts: readonly Part[]) => {
+    const whole = secondsIn(parts)
+    return parts.map((part, index) => ({ part, begun: secondsIn(parts.slice(0, index)) / whole }))
+  }
+  return [...place(one), ...place(other)].sort((a, b) => a.begun - b.begun).map(({ part }) => part)
+}
+
+const secondsIn = (parts: readonly Part[]): number => parts.reduce((sum, { seconds }) => sum + seconds, 0)
 
 function checks(): Part[] {
   const check = (name: string, seconds: number, ...command: string[]): Part => ({
@@ -62,8 +78,8 @@ function checks(): Part[] {
   ]
 }
 
-function testParts(group: string, files: readonly string[], count: number): Part[] {
-  return divide(files, count).map(({ files, seconds }) => ({
+function testParts(group: string, files: readonly string[], count: number, usual = USUAL_SECONDS): Part[] {
+  return divide(files, count, (file) => knownSeconds(file) ?? usual).map(({ files, seconds }) => ({
     group,
     command: [process.execPath, ...TEST, ...files],
     env: FEWER_COMPILERS,
@@ -134,7 +150,7 @@ export const filesBelow = (folder: string): string[] =>
     .sort()
 
 /** Divides files so that each part takes about as long as the others: the longest file first, into the shortest part. */
-export function divide(files: readonly string[], count: number, secondsOf = usualSeconds) {
+export function divide(files: readonly string[], count: number, secondsOf: (file: string) => number) {
   const parts = Array.from({ length: Math.min(count, files.length) }, () => ({
     files: [] as string[],
     seconds: START_SECONDS,
@@ -148,4 +164,4 @@ export function divide(files: readonly string[], count: number, secondsOf = usua
   return parts
 }
 
-const usualSeconds = (file: string): number => (costs as Record<string, number>)[file] ?? USUAL_SECONDS
+const knownSeconds = (file: string): number | undefined => (costs as Record<string, number>)[file]
