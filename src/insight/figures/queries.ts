@@ -1,8 +1,8 @@
 import { asc, eq, inArray, type Placeholder, sql } from 'drizzle-orm'
 import { byPrepared } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
-import { insertMany } from '../../base/db/insert-many'
-import { prepared, preparedRows } from '../../base/db/prepared'
+import { insertMany, insertTogether } from '../../base/db/insert-many'
+import { prepared } from '../../base/db/prepared'
 import { VALUE_NAMES, type ValueName } from './model'
 
 export type EntryRow = Handle['tables']['figureEntries']['$inferSelect']
@@ -64,28 +64,33 @@ function zerosBut(names: readonly ValueName[]) {
   return Object.fromEntries(VALUE_NAMES.filter((name) => !names.includes(name)).map((name) => [name, zero]))
 }
 
-/** Values that are zero in all rows are part of the statement's text: most are, and each value that is bound takes time. */
-export async function insertEntries(handle: Handle, rows: NewEntryRow[]): Promise<void> {
+/**
+ * Adds entries of one purchase that became known at once. Values that are zero in all rows are part of the statement's
+ * text: most are, and each value that is bound takes time.
+ */
+export async function insertEntries(handle: Handle, rows: readonly NewEntryRow[]): Promise<void> {
   const names = VALUE_NAMES.filter((name) => rows.some((row) => row[name] !== 0))
-  const { shape, values, params } = preparedRows(rows.map((row) => withValues(row, names)))
-  const zeros = zerosBut(names)
-  const build = ({ db, tables: { figureEntries: f } }: Handle) =>
-    db
-      .insert(f)
-      .values(values().map((row) => ({ ...row, ...zeros })))
-      .prepare()
-  await prepared(handle, `figures.insert ${shape} ${names.join()}`, build).execute(params)
+  await insertTogether(handle, rows, {
+    name: `figures.insert ${names.join()}`,
+    columns: [...SHARED, ...OWN, ...names],
+    shared: IS_SHARED,
+    build: ({ db, tables: { figureEntries: f } }, values) => {
+      const zeros = zerosBut(names)
+      return db
+        .insert(f)
+        .values(values.map((row) => ({ ...row, ...zeros })))
+        .prepare()
+    },
+  })
 }
 
-/** Those values that are named, and everything that is no value. */
-function withValues(row: NewEntryRow, names: readonly ValueName[]): NewEntryRow {
-  const about: Record<string, unknown> = {}
-  for (const name in row)
-    if (!IS_VALUE.has(name) || names.includes(name as ValueName)) about[name] = row[name as keyof NewEntryRow]
-  return about as NewEntryRow
-}
-
-const IS_VALUE: ReadonlySet<string> = new Set(VALUE_NAMES)
+/** Columns that all entries of a purchase have in common when they are written at once. */
+const SHARED = ['projectId', 'environment', 'purchaseId', 'knownAt', 'store'] as const
+const IS_SHARED: ReadonlySet<string> = new Set(SHARED)
+const OWN = [
+  ...(['transactionId', 'kind', 'key', 'at', 'storeProductId', 'product', 'country', 'platform'] as const),
+  ...(['offering', 'placement', 'variant', 'price', 'pendingUntil'] as const),
+] as const
 
 const MONEY: readonly ValueName[] = ['gross', 'commission', 'charges', 'renewals', 'refunds', 'returned']
 /** And what renewals, trials and ordinary ends count for. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
-import { listByNames } from '../../people/purchases/alias-queries'
+import { findByNames } from '../../people/purchases/alias-queries'
 import { lockChain } from '../../people/purchases/lock'
 import { canHoldFamilyShare } from '../../people/purchases/ownership'
 import { listByOriginal, listFamilyShares, listNotified, type PurchaseRow } from '../../people/purchases/queries'
@@ -55,7 +55,10 @@ export const findRecordedPurchase = async (
   handle: Handle,
   projectId: string,
   { chainKey, transactionId }: DecodedTransaction,
-): Promise<PurchaseRow[]> => (await listByNames(handle, projectId, STORE, { chainKey, transactionId })).slice(0, 1)
+): Promise<PurchaseRow[]> => {
+  const found = await findByNames(handle, projectId, STORE, { chainKey, transactionId })
+  return found ? [found] : []
+}
 
 /**
  * The recorded purchases of a transaction. A family-shared chain has one for each subscriber (wire 5.6), so only the
