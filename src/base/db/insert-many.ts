@@ -48,8 +48,8 @@ export async function insertMany<Row extends object, Result>(
 export interface TogetherInsert<Row> {
   /** Unique in the whole product, and for the columns. */
   name: string
-  /** The columns that are written, in their order. None of them is JSON. */
-  columns: readonly (keyof Row & string)[]
+  /** The columns of each row whose values are bound. None of them is JSON. */
+  columns: readonly (readonly (keyof Row & string)[])[]
   /** Those of them that have one value in all rows. It is bound once. */
   shared: ReadonlySet<string>
   build(handle: Handle, values: Row[]): Execution<unknown>
@@ -63,11 +63,11 @@ export async function insertTogether<Row extends object>(
 ): Promise<void> {
   const isShared = (column: string): boolean => shared.has(column)
   const query = prepared(handle, `${name} ${rows.length}`, (one) => {
-    const written = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])) as Row)
-    return build(
-      one,
-      written.map((row, index) => toPlaceholders(row, index, NONE, isShared)),
-    )
+    const placed = rows.map((row, index) => {
+      const bound = Object.fromEntries((columns[index] ?? []).map((column) => [column, row[column]])) as Row
+      return toPlaceholders(bound, index, NONE, isShared)
+    })
+    return build(one, placed)
   })
   await (query.executeRows ? query.executeRows(rows) : query.execute(togetherParams(rows, columns, isShared)))
 }
@@ -129,18 +129,23 @@ function paramsOf<Row extends object>(
   isShared: (column: string) => boolean,
 ): Record<string, unknown> {
   const columns = Object.keys(rows[0] ?? {}).filter((column) => !isNull.has(column))
-  return togetherParams(rows, columns, isShared)
+  return togetherParams(
+    rows,
+    rows.map(() => columns),
+    isShared,
+  )
 }
 
 function togetherParams(
   rows: readonly object[],
-  columns: readonly string[],
+  columns: readonly (readonly string[])[],
   isShared: (column: string) => boolean,
 ): Record<string, unknown> {
   const params: Record<string, unknown> = {}
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index] as Record<string, unknown>
-    for (const column of columns) if (index === 0 || !isShared(column)) params[column + index] = row[column]
+    for (const column of columns[index] ?? [])
+      if (index === 0 || !isShared(column)) params[column + index] = row[column]
   }
   return params
 }

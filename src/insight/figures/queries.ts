@@ -65,32 +65,32 @@ function zerosBut(names: readonly ValueName[]) {
 }
 
 /**
- * Adds entries of one purchase that became known at once. Values that are zero in all rows are part of the statement's
- * text: most are, and each value that is bound takes time.
+ * Adds entries of one purchase that became known at once. Each value that is bound takes time, so zeros are part of the
+ * statement's text, and what all entries have in common is bound once.
  */
 export async function insertEntries(handle: Handle, rows: readonly NewEntryRow[]): Promise<void> {
-  const names = VALUE_NAMES.filter((name) => rows.some((row) => row[name] !== 0))
+  const [first] = rows
+  const names = rows.map((row) => VALUE_NAMES.filter((name) => row[name] !== 0))
+  const same = PLACES.filter((column) => rows.every((row) => row[column] === first?.[column]))
   await insertTogether(handle, rows, {
-    name: `figures.insert ${names.join()}`,
-    columns: [...SHARED, ...OWN, ...names],
-    shared: IS_SHARED,
-    build: ({ db, tables: { figureEntries: f } }, values) => {
-      const zeros = zerosBut(names)
-      return db
+    name: `figures.insert ${names.join(' ')} ${same.join()}`,
+    columns: names.map((own) => [...SHARED, ...PLACES, ...OWN, ...own]),
+    shared: new Set([...SHARED, ...same]),
+    build: ({ db, tables: { figureEntries: f } }, values) =>
+      db
         .insert(f)
-        .values(values.map((row) => ({ ...row, ...zeros })))
-        .prepare()
-    },
+        .values(values.map((row, index) => ({ ...row, ...zerosBut(names[index] ?? []) })))
+        .prepare(),
   })
 }
 
-/** Columns that all entries of a purchase have in common when they are written at once. */
+/** Columns that all entries of a purchase have in common, and those that they mostly have. */
 const SHARED = ['projectId', 'environment', 'purchaseId', 'knownAt', 'store'] as const
-const IS_SHARED: ReadonlySet<string> = new Set(SHARED)
-const OWN = [
-  ...(['transactionId', 'kind', 'key', 'at', 'storeProductId', 'product', 'country', 'platform'] as const),
+const PLACES = [
+  ...(['transactionId', 'storeProductId', 'product', 'country', 'platform'] as const),
   ...(['offering', 'placement', 'variant', 'price', 'pendingUntil'] as const),
 ] as const
+const OWN = ['kind', 'key', 'at'] as const
 
 const MONEY: readonly ValueName[] = ['gross', 'commission', 'charges', 'renewals', 'refunds', 'returned']
 /** And what renewals, trials and ordinary ends count for. */
