@@ -21,8 +21,9 @@ export async function lockRead(
   held: readonly (string | null)[] = [],
 ): Promise<Parties> {
   const first = await read()
+  if (!tx.needsLocks) return first
   const locked = idsOf(first)
-  if (!tx.needsLocks || locked.every((id) => held.includes(id))) return first
+  if (locked.every((id) => held.includes(id))) return first
   for (const id of locked.toSorted()) await tx.lock(`subscriber:${id}`)
   const parties = await read()
   return idsOf(parties).every((id) => locked.includes(id)) ? parties : lockRead(tx, read)

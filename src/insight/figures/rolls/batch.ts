@@ -2,7 +2,7 @@ import { firstOfMonth, type LocalDays } from '../../../base/lib/local-days'
 import { VALUE_NAMES } from '../model'
 import type { EntryRow } from '../queries'
 import { GROUPS, type GroupBy } from '../sums'
-import type { SummedEntry } from './queries'
+import type { SummedEntry } from './entry-sums'
 import { DAY_LEVEL, dayAt, type Level, MONTH_LEVEL } from './spans'
 
 /** The dimension of the sums for one value of each dimension. */

@@ -4,6 +4,7 @@ import { localDays } from '../../../base/lib/local-days'
 import { waitForOpenWrites } from '../open-writes'
 import { rollBasis } from './basis'
 import { sumsOf } from './batch'
+import { type EntrySpan, measureSpan, type SummedEntry, sumSpan } from './entry-sums'
 import * as q from './queries'
 
 /** Entries of one transaction, so that a receipt waits for it only a few milliseconds. */
@@ -51,7 +52,7 @@ async function beginAgain(handle: Handle, { scope, timezone }: { scope: string; 
 
 interface Seen {
   roll: q.RollRow | null
-  rows: q.SummedEntry[]
+  rows: SummedEntry[]
   /** The last entry that is in the rows; null when these are all. */
   last: number | null
   projects: Map<string, q.RollRow>
@@ -79,19 +80,19 @@ async function addForAll(ctx: Context, until: number, limit: number): Promise<bo
 /** The sums of the first entries of a span. */
 async function readSome(
   handle: Handle,
-  span: q.EntrySpan,
+  span: EntrySpan,
   limit: number,
   projectId: string | null = null,
 ): Promise<Pick<Seen, 'rows' | 'last'>> {
-  const { count, last } = await q.measureSpan(handle, span, limit)
-  const rows = await q.sumSpan(handle, { ...span, until: last ?? span.until }, projectId)
+  const { count, last } = await measureSpan(handle, span, limit)
+  const rows = await sumSpan(handle, { ...span, until: last ?? span.until }, projectId)
   return { rows, last: count < limit ? null : last }
 }
 
 /** Projects of which no entry is in the sums. One that does not exist any more has no sums. */
 async function newProjects(
   ctx: Context,
-  rows: readonly q.SummedEntry[],
+  rows: readonly SummedEntry[],
   known: ReadonlyMap<string, q.RollRow>,
 ): Promise<q.RollRow[]> {
   const ids = [...new Set(rows.map(({ projectId }) => projectId))].filter((id) => !known.has(id))
