@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Child, startServer, startYardstick } from './children'
 import { seed } from './seed'
+import { settleFiguresIn } from './settled-figures'
 import type { Template } from './template'
 import { Committer } from './yardsticks'
 
@@ -64,10 +65,11 @@ export function warm({ folder, small, large }: Arena): void {
 
 /** Starts all servers at once. Idle servers cost nothing, and the loads can alternate between them. */
 export async function openArena({ command, largeSize, ...parts }: Plan): Promise<Arena> {
-  const deploy = async (subscribers: number): Promise<Deployment> => ({
-    subscribers,
-    server: await startServer(command, folderOf(parts.folder, subscribers)),
-  })
+  const deploy = async (subscribers: number): Promise<Deployment> => {
+    const folder = folderOf(parts.folder, subscribers)
+    await settleFiguresIn(folder)
+    return { subscribers, server: await startServer(command, folder) }
+  }
   return {
     ...parts,
     committer: new Committer(parts.folder),

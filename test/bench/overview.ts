@@ -5,7 +5,6 @@ import { DAY, systemClock } from '../../src/base/lib/clock'
 import { sha256Hex } from '../../src/base/lib/hash'
 import { createContext } from '../../src/create-context'
 import { VALUE_NAMES } from '../../src/insight/figures/model'
-import { rebuildProjects } from '../../src/insight/figures/rebuild-projects'
 import { rollUp } from '../../src/insight/figures/rolls/turn'
 import { TEST_KEY } from '../support/context'
 import { Batches } from './batch'
@@ -16,6 +15,7 @@ import { OverviewStreams } from './overview-streams'
 import { toPost } from './receipts'
 import { loadRow, type Row } from './report'
 import { deviceOf, seed } from './seed'
+import { settleFigures } from './settled-figures'
 import type { Template } from './template'
 
 interface Plan {
@@ -107,8 +107,7 @@ async function makeMembers(folder: string, projectId: string): Promise<string[]>
   const stamps = { createdAt: Date.now(), updatedAt: Date.now() }
   const tokens = Array.from({ length: STREAMS / PER_MEMBER + 1 }, (_, index) => `svc_pat_${index}`.padEnd(48, 'a'))
   // The entries are not those of the purchases, so nothing may make them so.
-  await rebuildProjects(ctx, () => true)
-  await ctx.write(({ db, tables: { figureProjects } }) => db.update(figureProjects).set({ doneUntil: null }))
+  await settleFigures(ctx)
   await ctx.write(async ({ db, tables: { users, memberships, accessTokens } }) => {
     for (const [index, token] of tokens.entries()) {
       const [id, email] = [`usr_bench${index}`, `bench${index}@example.com`]

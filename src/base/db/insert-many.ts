@@ -44,6 +44,36 @@ export async function insertMany<Row extends object, Result>(
   return results
 }
 
+/** How the rows of one thing are inserted. */
+export interface TogetherInsert<Row> {
+  /** Unique in the whole product, and for the columns. */
+  name: string
+  /** The columns of each row whose values are bound. None of them is JSON. */
+  columns: readonly (readonly (keyof Row & string)[])[]
+  /** Those of them that have one value in all rows. It is bound once. */
+  shared: ReadonlySet<string>
+  build(handle: Handle, values: Row[]): Execution<unknown>
+}
+
+/** Inserts rows with one statement, which is built once for each number of rows. */
+export async function insertTogether<Row extends object>(
+  handle: Handle,
+  rows: readonly Row[],
+  { name, columns, shared, build }: TogetherInsert<Row>,
+): Promise<void> {
+  const isShared = (column: string): boolean => shared.has(column)
+  const query = prepared(handle, `${name} ${rows.length}`, (one) => {
+    const placed = rows.map((row, index) => {
+      const bound = Object.fromEntries((columns[index] ?? []).map((column) => [column, row[column]])) as Row
+      return toPlaceholders(bound, index, NONE, isShared)
+    })
+    return build(one, placed)
+  })
+  await (query.executeRows ? query.executeRows(rows) : query.execute(togetherParams(rows, columns, isShared)))
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
 function groupByNulls<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[]) {
   if (columns.length === 0) return rows.length === 0 ? [] : [['', rows] as const]
   return Map.groupBy(rows, (row) => columns.filter((column) => row[column] === null).join())
@@ -99,10 +129,23 @@ function paramsOf<Row extends object>(
   isShared: (column: string) => boolean,
 ): Record<string, unknown> {
   const columns = Object.keys(rows[0] ?? {}).filter((column) => !isNull.has(column))
+  return togetherParams(
+    rows,
+    rows.map(() => columns),
+    isShared,
+  )
+}
+
+function togetherParams(
+  rows: readonly object[],
+  columns: readonly (readonly string[])[],
+  isShared: (column: string) => boolean,
+): Record<string, unknown> {
   const params: Record<string, unknown> = {}
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index] as Record<string, unknown>
-    for (const column of columns) if (index === 0 || !isShared(column)) params[column + index] = row[column]
+    for (const column of columns[index] ?? [])
+      if (index === 0 || !isShared(column)) params[column + index] = row[column]
   }
   return params
 }

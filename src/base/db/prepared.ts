@@ -54,6 +54,18 @@ export interface PreparedRows<Row> {
  * `null`.
  */
 export function preparedRows<Row extends object>(rows: readonly Row[]): PreparedRows<Row> {
+  const [only] = rows
+  return only && rows.length === 1 ? preparedRow(only as Row & Record<string, unknown>) : numberedRows(rows)
+}
+
+/** Most rows come alone. Then the row itself has the values by the names of their placeholders. */
+function preparedRow<Row extends object>(row: Row & Record<string, unknown>): PreparedRows<Row> {
+  let shape = '1'
+  for (const column in row) if (row[column] === null) shape += `,${column}`
+  return { shape, params: row, values: () => [toPlaceholders(row, '')] }
+}
+
+function numberedRows<Row extends object>(rows: readonly Row[]): PreparedRows<Row> {
   const params: Record<string, unknown> = {}
   let shape = `${rows.length}`
   for (let index = 0; index < rows.length; index++) {
@@ -64,7 +76,7 @@ export function preparedRows<Row extends object>(rows: readonly Row[]): Prepared
       else params[name] = row[column]
     }
   }
-  return { shape, params, values: () => rows.map(toPlaceholders) }
+  return { shape, params, values: () => rows.map((row, index) => toPlaceholders(row, index)) }
 }
 
 /**
@@ -79,11 +91,11 @@ export interface PreparedChange<Row> {
 }
 
 export function preparedChange<Row extends object>(change: Row): PreparedChange<Row> {
-  const { shape, params } = preparedRows([change])
+  const { shape, params } = numberedRows([change])
   return { shape: `${Object.keys(change).join()} ${shape}`, params, set: () => toPlaceholders(change, 0) }
 }
 
-function toPlaceholders<Row extends object>(row: Row, index: number): Row {
+function toPlaceholders<Row extends object>(row: Row, index: number | ''): Row {
   const members = Object.entries(row).map(([column, value]): [string, unknown] => [
     column,
     value === null ? sql`null` : sql.placeholder(`${column}${index}`),

@@ -1,8 +1,8 @@
 import { asc, eq, inArray, type Placeholder, sql } from 'drizzle-orm'
 import { byPrepared } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
-import { insertMany } from '../../base/db/insert-many'
-import { prepared, preparedRows } from '../../base/db/prepared'
+import { insertMany, insertTogether } from '../../base/db/insert-many'
+import { prepared } from '../../base/db/prepared'
 import { VALUE_NAMES, type ValueName } from './model'
 
 export type EntryRow = Handle['tables']['figureEntries']['$inferSelect']
@@ -64,28 +64,33 @@ function zerosBut(names: readonly ValueName[]) {
   return Object.fromEntries(VALUE_NAMES.filter((name) => !names.includes(name)).map((name) => [name, zero]))
 }
 
-/** Values that are zero in all rows are part of the statement's text: most are, and each value that is bound takes time. */
-export async function insertEntries(handle: Handle, rows: NewEntryRow[]): Promise<void> {
-  const names = VALUE_NAMES.filter((name) => rows.some((row) => row[name] !== 0))
-  const { shape, values, params } = preparedRows(rows.map((row) => withValues(row, names)))
-  const zeros = zerosBut(names)
-  const build = ({ db, tables: { figureEntries: f } }: Handle) =>
-    db
-      .insert(f)
-      .values(values().map((row) => ({ ...row, ...zeros })))
-      .prepare()
-  await prepared(handle, `figures.insert ${shape} ${names.join()}`, build).execute(params)
+/**
+ * Adds entries of one purchase that became known at once. Each value that is bound takes time, so zeros are part of the
+ * statement's text, and what all entries have in common is bound once.
+ */
+export async function insertEntries(handle: Handle, rows: readonly NewEntryRow[]): Promise<void> {
+  const [first] = rows
+  const names = rows.map((row) => VALUE_NAMES.filter((name) => row[name] !== 0))
+  const same = PLACES.filter((column) => rows.every((row) => row[column] === first?.[column]))
+  await insertTogether(handle, rows, {
+    name: `figures.insert ${names.join(' ')} ${same.join()}`,
+    columns: names.map((own) => [...SHARED, ...PLACES, ...OWN, ...own]),
+    shared: new Set([...SHARED, ...same]),
+    build: ({ db, tables: { figureEntries: f } }, values) =>
+      db
+        .insert(f)
+        .values(values.map((row, index) => ({ ...row, ...zerosBut(names[index] ?? []) })))
+        .prepare(),
+  })
 }
 
-/** Those values that are named, and everything that is no value. */
-function withValues(row: NewEntryRow, names: readonly ValueName[]): NewEntryRow {
-  const about: Record<string, unknown> = {}
-  for (const name in row)
-    if (!IS_VALUE.has(name) || names.includes(name as ValueName)) about[name] = row[name as keyof NewEntryRow]
-  return about as NewEntryRow
-}
-
-const IS_VALUE: ReadonlySet<string> = new Set(VALUE_NAMES)
+/** Columns that all entries of a purchase have in common, and those that they mostly have. */
+const SHARED = ['projectId', 'environment', 'purchaseId', 'knownAt', 'store'] as const
+const PLACES = [
+  ...(['transactionId', 'storeProductId', 'product', 'country', 'platform'] as const),
+  ...(['offering', 'placement', 'variant', 'price', 'pendingUntil'] as const),
+] as const
+const OWN = ['kind', 'key', 'at'] as const
 
 const MONEY: readonly ValueName[] = ['gross', 'commission', 'charges', 'renewals', 'refunds', 'returned']
 /** And what renewals, trials and ordinary ends count for. */

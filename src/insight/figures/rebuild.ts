@@ -22,12 +22,12 @@ export async function rebuildEntries(tx: Tx, project: ProjectState, purchaseId: 
   if (!records || !owner) return
   // Another row than the one that was asked for, when a repair has joined that one since it was found.
   const { purchase, observations: recorded } = records
-  const hasEntries = (await listEntries(tx, purchase.id)).length > 0
-  const times = hasEntries ? [tx.clock.now()] : [...new Set(recorded.map(({ recordedAt }) => recordedAt))]
-  for (const knownAt of times) {
+  const held = await listEntries(tx, purchase.id)
+  const times = held.length > 0 ? [tx.clock.now()] : [...new Set(recorded.map(({ recordedAt }) => recordedAt))]
+  for (const [turn, knownAt] of times.entries()) {
     const observations = recorded.filter((one) => one.recordedAt <= knownAt).map(({ payload }) => payload)
     const known = { project, purchase, owner, isNew: false, fresh: [], observations }
     const saved = records.linesOf(observations)
-    await recordAt(tx, { ...known, saved }, await listEntries(tx, purchase.id), knownAt)
+    await recordAt(tx, { ...known, saved }, turn === 0 ? held : await listEntries(tx, purchase.id), knownAt)
   }
 }

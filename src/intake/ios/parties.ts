@@ -1,12 +1,18 @@
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
-import { listByNames } from '../../people/purchases/alias-queries'
-import { lockChain } from '../../people/purchases/lock'
+import { findByNames } from '../../people/purchases/alias-queries'
+import { chainLockName, lockChain } from '../../people/purchases/lock'
 import { canHoldFamilyShare } from '../../people/purchases/ownership'
 import { listByOriginal, listFamilyShares, listNotified, type PurchaseRow } from '../../people/purchases/queries'
 import type { Creation } from '../../people/subscribers/creation'
-import { assertLive, ensureSubscriber, findSubscriber, type SubscriberRow } from '../../people/subscribers/service'
+import {
+  assertLive,
+  ensureSubscriber,
+  findSubscriber,
+  lockWithDevice,
+  type SubscriberRow,
+} from '../../people/subscribers/service'
 import type { DecodedTransaction } from '../../stores/ios/decode'
 import type { Observation } from '../../stores/observation'
 import { lockRead, type Parties } from '../receipts/parties'
@@ -26,6 +32,18 @@ export interface SubmittedTransaction {
 /** Locks all purchases of the original transaction. */
 export const lockOriginal = (tx: Tx, projectId: string, { originalTransactionId }: DecodedTransaction): Promise<void> =>
   lockChain(tx, projectId, STORE, originalTransactionId)
+
+/**
+ * Locks all purchases of the original transaction, the submitter and the owners, and reads both. Mostly the submitter is
+ * or becomes the owner: then one statement has taken all locks. Another owner is locked after the submitter, whatever the
+ * order of their ids: when two receipts should wait for each other, PostgreSQL ends one of them, and it runs again.
+ */
+export async function lockAll(tx: Tx, submitted: SubmittedTransaction): Promise<Parties> {
+  const { projectId, deviceKey, transaction } = submitted
+  const key = chainLockName(projectId, STORE, transaction.originalTransactionId)
+  const lockedId = tx.needsLocks ? await lockWithDevice(tx, key, projectId, deviceKey) : null
+  return lockRead(tx, () => readParties(tx, submitted), [lockedId])
+}
 
 /** Locks the submitter and the owners and reads both again: a merge or a move may be committed during the wait. */
 export const lockParties = (tx: Tx, submitted: SubmittedTransaction): Promise<Parties> =>
@@ -55,7 +73,10 @@ export const findRecordedPurchase = async (
   handle: Handle,
   projectId: string,
   { chainKey, transactionId }: DecodedTransaction,
-): Promise<PurchaseRow[]> => (await listByNames(handle, projectId, STORE, { chainKey, transactionId })).slice(0, 1)
+): Promise<PurchaseRow[]> => {
+  const found = await findByNames(handle, projectId, STORE, { chainKey, transactionId })
+  return found ? [found] : []
+}
 
 /**
  * The recorded purchases of a transaction. A family-shared chain has one for each subscriber (wire 5.6), so only the

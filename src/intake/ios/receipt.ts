@@ -20,7 +20,7 @@ import {
   accountOf,
   admitMember,
   listPurchasesOf,
-  lockOriginal,
+  lockAll,
   lockParties,
   newChainKey,
   notifiedFamilyShares,
@@ -108,8 +108,7 @@ interface Submission {
 async function record(tx: Tx, project: ProjectState, submission: Submission): Promise<ReceiptResult> {
   const { input, transaction } = submission
   const submitted = { ...input, projectId: project.id, transaction }
-  await lockOriginal(tx, project.id, transaction)
-  const parties = await lockParties(tx, submitted)
+  const parties = await lockAll(tx, submitted)
   const cause = causeOf(input.causeKind ?? 'RECEIPT', input.requestId, STORE)
   if (transaction.ownershipType === 'FAMILY_SHARED') await admitMember(tx, submitted, parties)
   for (const purchase of parties.purchases) await claim(tx, project, submission, parties.subscriber, purchase, cause)

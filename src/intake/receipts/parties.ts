@@ -11,11 +11,19 @@ export interface Parties {
   isNew: boolean
 }
 
-/** Locks the subscribers of the parties and reads again, until the locks of all of them are held. */
-export async function lockRead(tx: Tx, read: () => Promise<Parties>): Promise<Parties> {
+/**
+ * Locks the subscribers of the parties and reads again, until the locks of all of them are held. `held`: the subscribers
+ * whose locks the transaction has taken already. When these are all, one reading is enough.
+ */
+export async function lockRead(
+  tx: Tx,
+  read: () => Promise<Parties>,
+  held: readonly (string | null)[] = [],
+): Promise<Parties> {
   const first = await read()
   if (!tx.needsLocks) return first
   const locked = idsOf(first)
+  if (locked.every((id) => held.includes(id))) return first
   for (const id of locked.toSorted()) await tx.lock(`subscriber:${id}`)
   const parties = await read()
   return idsOf(parties).every((id) => locked.includes(id)) ? parties : lockRead(tx, read)

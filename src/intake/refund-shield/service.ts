@@ -1,6 +1,6 @@
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import { listPurchasesByNames, type PurchaseRow } from '../../people/purchases/holdings'
+import { findPurchaseByNames, type PurchaseRow } from '../../people/purchases/holdings'
 import type { ProjectState } from '../../projects/project/state'
 import type { DecodedTransaction } from '../../stores/ios/decode'
 import { ownerOf } from '../recording/held'
@@ -87,12 +87,11 @@ export async function recordRefundOutcome(
 const lockTransaction = (tx: Tx, { id }: ProjectState, { transactionId }: DecodedTransaction): Promise<void> =>
   tx.lock(`refund-shield:${id}:${transactionId}`)
 
-const findPurchase = async (
+const findPurchase = (
   tx: Tx,
   { id }: ProjectState,
   { chainKey, transactionId }: DecodedTransaction,
-): Promise<PurchaseRow | null> =>
-  (await listPurchasesByNames(tx, id, 'IOS_STORE', { chainKey, transactionId }))[0] ?? null
+): Promise<PurchaseRow | null> => findPurchaseByNames(tx, id, 'IOS_STORE', { chainKey, transactionId })
 
 /** What the shield did for a project (wire 7.8). Money is in micros of the US dollar. */
 export interface RefundShieldMetrics {

@@ -18,16 +18,17 @@ export const columnsOf = (e: Handle['tables']['events']) => ({
 
 /**
  * Takes the next `count` numbers of a subscriber's sequence and returns the last of them. Also saves the published
- * access, unless it is null (unchanged). The row stays locked until the commit.
+ * access, unless it is null (unchanged). The row stays locked until the commit. Announces the positions of the events that
+ * get these numbers.
  */
 export async function raiseSeq(
-  handle: Handle,
+  tx: Tx,
   subscriberId: string,
   count: number,
   toldAccess: AccessMap | null,
 ): Promise<number> {
   const name = toldAccess === null ? 'subscribers.raiseSeq' : 'subscribers.raiseSeqAndTell'
-  const query = prepared(handle, name, ({ db, tables: { subscribers: s } }) => {
+  const query = prepared(tx, name, ({ db, tables: { subscribers: s } }) => {
     const raised = { seq: sql`${s.seq} + ${sql.placeholder('count')}` }
     // Drizzle's types expect a value here; at run time it accepts a placeholder too.
     const set = toldAccess === null ? raised : { ...raised, toldAccess: sql.placeholder('toldAccess') as never }
@@ -35,7 +36,7 @@ export async function raiseSeq(
       .update(s)
       .set(set)
       .where(eq(s.id, sql.placeholder('subscriberId')))
-      .returning({ seq: s.seq })
+      .returning({ seq: s.seq, ...(tx.needsLocks && { announced: sql<null>`(${ANNOUNCEMENT})` }) })
       .prepare()
   })
   const [row] = await query.execute({ subscriberId, count, toldAccess })
@@ -43,11 +44,11 @@ export async function raiseSeq(
   return row.seq
 }
 
+/** Inserts events whose positions are announced; those with a `seq` are by `raiseSeq`. */
 export async function insertEvents(tx: Tx, rows: Omit<EventRow, 'position'>[]): Promise<void> {
-  const announced = tx.needsLocks ? announcePositions(tx) : null // PostgreSQL gets it right before the insert.
   const { shape, values, params } = preparedRows(rows)
   const build = ({ db, tables }: Handle) => db.insert(tables.events).values(values()).prepare()
-  await Promise.all([announced, prepared(tx, `events.insert ${shape}`, build).execute(params)])
+  await prepared(tx, `events.insert ${shape}`, build).execute(params)
   const projectIds = new Set(rows.map(({ projectId }) => projectId))
   for (const projectId of projectIds) tx.afterCommit(() => tx.state.feedSignal.notify(projectId))
 }
@@ -58,6 +59,7 @@ const LAST_POSITION = sql`coalesce(pg_sequence_last_value('events_position_seq')
  * Bits of a position in each half of an advisory lock's key, 62 bits in all. Only these locks have a key of two halves.
  */
 const HALF = 31
+const HALVES = sql`(last >> ${sql.raw(String(HALF))})::int, (last & 2147483647)::int`
 
 /**
  * Postgres numbers events when they are written, not when they are committed. A reader could read 6, continue after it,
@@ -65,12 +67,17 @@ const HALF = 31
  * key is the last position given out so far, and holds it to its end. All its positions will be higher than that. See
  * `readFeedHead`.
  */
-async function announcePositions(tx: Handle): Promise<void> {
-  const query = prepared(tx, 'events.announce', ({ db }) => {
-    const halves = sql`(last >> ${sql.raw(String(HALF))})::int, (last & 2147483647)::int`
-    const locked = sql<null>`pg_advisory_xact_lock_shared(${halves})`
-    return db.select({ locked }).from(sql`(select ${LAST_POSITION} as last) as given`).prepare()
-  })
+const ANNOUNCEMENT = sql`select pg_advisory_xact_lock_shared(${HALVES}) from (select ${LAST_POSITION} as last) as given`
+
+/** Announces the positions of events that have no `seq`. Does nothing where the database allows one writer. */
+export async function announcePositions(tx: Tx): Promise<void> {
+  if (!tx.needsLocks) return
+  const query = prepared(tx, 'events.announce', ({ db }) =>
+    db
+      .select({ announced: sql<null>`(${ANNOUNCEMENT})` })
+      .from(sql`(select 1) as one`)
+      .prepare(),
+  )
   await query.execute()
 }
 

@@ -3,7 +3,7 @@ import type { JsonInteger } from '../../base/lib/int64'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import type { AccessMap } from '../subscribers/access-map'
 import type { EventCause } from './model'
-import { insertEvents, raiseSeq } from './queries'
+import { announcePositions, insertEvents, raiseSeq } from './queries'
 
 export { listEventTypesAfter } from './queries'
 
@@ -83,5 +83,6 @@ export async function recordProjectEvent(
   const now = tx.clock.now()
   const about = { projectId, subscriberId: null, seq: null, appUserId: null, before: null, after: null }
   const times = { occurredAt: now, recordedAt: now }
+  await announcePositions(tx)
   await insertEvents(tx, [{ id: tx.ids.next('evt'), ...about, type, environment: 'PRODUCTION', ...times, cause, data }])
 }

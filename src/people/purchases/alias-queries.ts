@@ -13,29 +13,33 @@ export interface ChainNames {
 }
 
 /**
- * The purchases that have one of the names as key or as alias, first the one with the key. There are several only when a
- * store, or a file, told of them before it told that they are one.
+ * The purchase that has one of the names as key or as alias; null when there is none. There are several only when a
+ * store, or a file, told of them before it told that they are one: then it is the one with the key.
  */
-export async function listByNames(
+export async function findByNames(
   handle: Handle,
   projectId: string,
   store: Store,
   { chainKey, transactionId }: ChainNames,
-): Promise<PurchaseRow[]> {
-  const query = prepared(handle, 'purchases.byNames', ({ db, tables: { purchases: p, purchaseAliases: a } }) => {
-    const names = [sql.placeholder('chainKey'), sql.placeholder('transactionId')]
-    const [isProject, isStore] = [sql.placeholder('projectId'), sql.placeholder('store')]
-    const isNamed = and(eq(a.projectId, isProject), eq(a.store, isStore), inArray(a.alias, names))
-    const isKeyed = and(eq(p.projectId, isProject), eq(p.store, isStore), inArray(p.chainKey, names))
-    // Not as two conditions with OR: PostgreSQL would then read all purchases.
-    const found = sql`select ${a.purchaseId} from ${a} where ${isNamed} union all select ${p.id} from ${p} where ${isKeyed}`
-    return db.select().from(p).where(sql`${p.id} in (${found})`).orderBy(p.id).prepare()
+): Promise<PurchaseRow | null> {
+  const query = prepared(handle, 'purchases.byNames', (one) => {
+    const { purchases: p } = one.tables
+    const rank = sql`case when ${p.chainKey} = ${sql.placeholder('chainKey')} then 0 else 1 end`
+    return named(one).orderBy(rank, p.id).limit(1).prepare()
   })
-  const rows = await query.execute({ projectId, store, chainKey, transactionId })
-  return rows.length < 2 ? rows : rows.toSorted((a, b) => rankOf(a, chainKey) - rankOf(b, chainKey))
+  const [row] = await query.execute({ projectId, store, chainKey, transactionId })
+  return row ?? null
 }
 
-const rankOf = (row: PurchaseRow, chainKey: string): number => (row.chainKey === chainKey ? 0 : 1)
+function named({ db, tables: { purchases: p, purchaseAliases: a } }: Handle) {
+  const names = [sql.placeholder('chainKey'), sql.placeholder('transactionId')]
+  const [isProject, isStore] = [sql.placeholder('projectId'), sql.placeholder('store')]
+  const isNamed = and(eq(a.projectId, isProject), eq(a.store, isStore), inArray(a.alias, names))
+  const isKeyed = and(eq(p.projectId, isProject), eq(p.store, isStore), inArray(p.chainKey, names))
+  // Not as two conditions with OR: PostgreSQL would then read all purchases.
+  const found = sql`select ${a.purchaseId} from ${a} where ${isNamed} union all select ${p.id} from ${p} where ${isKeyed}`
+  return db.select().from(p).where(sql`${p.id} in (${found})`)
+}
 
 /** Insert-or-ignore: the first purchase that was known by a name keeps it. */
 export async function insertAliases(

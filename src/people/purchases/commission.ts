@@ -1,3 +1,4 @@
+import { DAY } from '../../base/lib/clock'
 import type { Commission } from '../../projects/connections/commission-rates'
 import type { ProductType, Store } from '../../stores/observation'
 import { isCharge } from './lines'
@@ -29,8 +30,11 @@ export function commissionRate({ store, productType, chargedAt, paidSince }: Cha
   if (rate !== undefined && rate !== null) return rate
   if (store !== 'IOS_STORE' && store !== 'ANDROID_STORE') return 0
   if (store === 'ANDROID_STORE' && productType === 'SUBSCRIPTION') return LATER
-  return paidSince === null || chargedAt < yearAfter(paidSince) ? FIRST_YEAR : LATER
+  return paidSince === null || isInFirstYear(chargedAt, paidSince) ? FIRST_YEAR : LATER
 }
+
+/** No calendar year is shorter than 365 days, so mostly the calendar need not be asked. */
+const isInFirstYear = (at: number, since: number): boolean => at < since + 365 * DAY || at < yearAfter(since)
 
 /** The first charge of more than nothing; undefined = none was paid. */
 export const firstPaid = <Line extends { kind: TransactionKind; occurredAt: number }>(

@@ -1,6 +1,6 @@
 import type { Handle } from '../../base/db/handle'
 import type { ProjectState } from '../../projects/project/state'
-import { listByNames } from './alias-queries'
+import { findByNames } from './alias-queries'
 import { foldAsOf } from './fold'
 import { readHistory, type TransactionRecord } from './history'
 import { resolvePurchaseIds } from './joined'
@@ -46,8 +46,8 @@ export { resolvePurchaseIds }
 
 export const findPurchase = findPurchaseById
 
-/** The purchases with one of these names at the store. */
-export const listPurchasesByNames = listByNames
+/** The purchase with one of these names at the store. */
+export const findPurchaseByNames = findByNames
 export const listPurchasesOfChain = listByChain
 
 /** All money lines of a subscriber in one environment. */

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { exactJson } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedChange, preparedRows } from '../../base/db/prepared'
@@ -23,6 +23,31 @@ export async function findByDeviceKey(
   const [row] = await query.execute({ projectId, deviceKey })
   return row ?? null
 }
+
+/**
+ * Takes the lock of this name, and then that of the subscriber of a device key, with one statement; see `Tx.lock`. Returns
+ * the id of the row whose lock it took; null when no row has the key. The row may have changed during the wait, so it must
+ * be read afterwards. Only for databases that need locks.
+ */
+export async function lockWithDevice(
+  handle: Handle,
+  lockName: string,
+  projectId: string,
+  deviceKey: string,
+): Promise<string | null> {
+  const query = prepared(handle, 'subscribers.lockWithDevice', ({ db, tables: { subscribers: s } }) => {
+    const isKey = and(eq(s.projectId, sql.placeholder('projectId')), eq(s.deviceKey, sql.placeholder('deviceKey')))
+    const lock = (name: SQL) => sql<null>`pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+    return db
+      .select({ id: sql<string | null>`id`, first: lock(sql`${sql.placeholder('lockName')}`), own: lock(OWN_LOCK) })
+      .from(sql`(select (select ${s.id} from ${s} where ${isKey}) as id) as found`)
+      .prepare()
+  })
+  const [row] = await query.execute({ lockName, projectId, deviceKey })
+  return row?.id ?? null
+}
+
+const OWN_LOCK = sql`'subscriber:' || id`
 
 /** The rows of many device keys. An unknown key has no row. */
 export async function listByDeviceKeys(

@@ -25,6 +25,7 @@ import {
 import { NOTHING_MOVED } from './transfer-moved'
 
 export { firstDeviceKey, isDetached } from './first-key'
+export { lockWithDevice } from './queries'
 export type { Creation, SubscriberRow }
 
 export type Platform = 'ios' | 'android' | 'web'

@@ -2,6 +2,7 @@ import { firstOfMonth, type LocalDays } from '../../../base/lib/local-days'
 import { VALUE_NAMES } from '../model'
 import type { EntryRow } from '../queries'
 import { GROUPS, type GroupBy } from '../sums'
+import type { SummedEntry } from './entry-sums'
 import { DAY_LEVEL, dayAt, type Level, MONTH_LEVEL } from './spans'
 
 /** The dimension of the sums for one value of each dimension. */
@@ -28,8 +29,8 @@ export interface RollSum {
   values: number[]
 }
 
-/** The sums of a few entries of any projects. */
-export function sumsOf(rows: readonly EntryRow[], daysOf: (projectId: string) => LocalDays): RollSum[] {
+/** The sums for every group and span of entries of any projects. */
+export function sumsOf(rows: readonly SummedEntry[], daysOf: (projectId: string) => LocalDays): RollSum[] {
   const groups = new Groups()
   const calendars = new Map<string, SpanStarts>()
   for (const row of rows) {
@@ -48,7 +49,7 @@ export function sumsOf(rows: readonly EntryRow[], daysOf: (projectId: string) =>
 type Amount = readonly [index: number, value: number]
 
 /** The values that are not zero: most are. */
-const amountsOf = (row: EntryRow): Amount[] =>
+const amountsOf = (row: SummedEntry): Amount[] =>
   VALUE_NAMES.flatMap((name, index): Amount[] => (row[name] === 0 ? [] : [[index, row[name]]]))
 
 interface GroupSums {
@@ -77,7 +78,7 @@ class Groups {
   private readonly byValues = new Map<string, GroupSums[]>()
   private readonly byKey = new Map<string, GroupSums>()
 
-  of(row: EntryRow): GroupSums[] {
+  of(row: SummedEntry): GroupSums[] {
     const values = JSON.stringify([row.projectId, row.environment, ...GROUPS.map((name) => row[name])])
     const known = this.byValues.get(values) ?? this.make(row)
     this.byValues.set(values, known)
@@ -88,7 +89,7 @@ class Groups {
     return [...this.byKey.values()].flatMap(({ bySpan }) => [...bySpan.values()])
   }
 
-  private make(row: EntryRow): GroupSums[] {
+  private make(row: SummedEntry): GroupSums[] {
     const { projectId, environment } = row
     const groupOf = (dimension: string, names: readonly GroupBy[]): GroupSums => {
       const key = JSON.stringify([environment, dimension, ...names.map((name) => row[name])])

@@ -1,7 +1,6 @@
-import { and, asc, eq, gt, inArray, lte, max, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, max, ne, or, sql } from 'drizzle-orm'
 import type { Handle } from '../../../base/db/handle'
 import { VALUE_NAMES } from '../model'
-import type { EntryRow } from '../queries'
 import type { RollGroup, RollSum } from './batch'
 
 export type RollRow = Handle['tables']['figureRolls']['$inferSelect']
@@ -26,18 +25,6 @@ export async function lastPosition({ db, tables: { figureEntries: f } }: Handle)
   const [row] = await db.select({ position: max(f.position) }).from(f)
   return Number(row?.position ?? 0)
 }
-
-/** Entries behind a position, in their order. */
-export const listEntriesAfter = (
-  { db, tables: { figureEntries: f } }: Handle,
-  { after, until, limit }: { after: number; until: number; limit: number },
-): Promise<EntryRow[]> =>
-  db
-    .select()
-    .from(f)
-    .where(and(gt(f.position, after), lte(f.position, until)))
-    .orderBy(asc(f.position))
-    .limit(limit)
 
 /** Takes the next turn; false when another process took it. */
 export async function takeTurn({ db, tables: { figureRolls: r } }: Handle, seen: RollRow | null): Promise<boolean> {

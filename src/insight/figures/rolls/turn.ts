@@ -2,9 +2,9 @@ import type { Context } from '../../../base/context'
 import type { Handle } from '../../../base/db/handle'
 import { localDays } from '../../../base/lib/local-days'
 import { waitForOpenWrites } from '../open-writes'
-import type { EntryRow } from '../queries'
 import { rollBasis } from './basis'
 import { sumsOf } from './batch'
+import { type EntrySpan, measureSpan, type SummedEntry, sumSpan } from './entry-sums'
 import * as q from './queries'
 
 /** Entries of one transaction, so that a receipt waits for it only a few milliseconds. */
@@ -52,34 +52,47 @@ async function beginAgain(handle: Handle, { scope, timezone }: { scope: string; 
 
 interface Seen {
   roll: q.RollRow | null
-  rows: EntryRow[]
+  rows: SummedEntry[]
+  /** The last entry that is in the rows; null when these are all. */
+  last: number | null
   projects: Map<string, q.RollRow>
 }
 
 async function addForAll(ctx: Context, until: number, limit: number): Promise<boolean> {
-  const { roll, rows, projects } = await ctx.storage.readInThread(async (handle): Promise<Seen> => {
+  const { roll, rows, last, projects } = await ctx.storage.readInThread(async (handle): Promise<Seen> => {
     const roll = await seenRoll(handle)
-    const rows = await q.listEntriesAfter(handle, { after: roll?.rolledUntil ?? 0, until, limit })
-    const known = await q.listRolls(handle, [...new Set(rows.map(({ projectId }) => projectId))])
-    return { roll, rows, projects: new Map(known.map((one) => [one.scope, one])) }
+    const some = await readSome(handle, { after: roll?.rolledUntil ?? 0, until }, limit)
+    const known = await q.listRolls(handle, [...new Set(some.rows.map(({ projectId }) => projectId))])
+    return { roll, ...some, projects: new Map(known.map((one) => [one.scope, one])) }
   })
   const added = await newProjects(ctx, rows, projects)
   for (const one of added) projects.set(one.scope, one)
   const counted = rows.filter(({ projectId }) => projects.get(projectId)?.rolledUntil === null)
   const sums = sumsOf(counted, (projectId) => localDays(projects.get(projectId)?.timezone ?? 'UTC'))
-  const rolledUntil = rows.length < limit ? until : (rows.at(-1)?.position ?? until)
   return change(ctx, roll, async (tx) => {
     await q.saveProjectRolls(tx, added)
     await q.addSums(tx, sums)
-    await q.setRolledUntil(tx, q.EVERYTHING, rolledUntil)
+    await q.setRolledUntil(tx, q.EVERYTHING, last ?? until)
     return true
   })
+}
+
+/** The sums of the first entries of a span. */
+async function readSome(
+  handle: Handle,
+  span: EntrySpan,
+  limit: number,
+  projectId: string | null = null,
+): Promise<Pick<Seen, 'rows' | 'last'>> {
+  const { count, last } = await measureSpan(handle, span, limit)
+  const rows = await sumSpan(handle, { ...span, until: last ?? span.until }, projectId)
+  return { rows, last: count < limit ? null : last }
 }
 
 /** Projects of which no entry is in the sums. One that does not exist any more has no sums. */
 async function newProjects(
   ctx: Context,
-  rows: readonly EntryRow[],
+  rows: readonly SummedEntry[],
   known: ReadonlyMap<string, q.RollRow>,
 ): Promise<q.RollRow[]> {
   const ids = [...new Set(rows.map(({ projectId }) => projectId))].filter((id) => !known.has(id))
@@ -99,12 +112,11 @@ async function addForProject(
 ): Promise<boolean> {
   const until = seen.rolledUntil ?? 0
   const after = rolledUntil ?? until
-  const rows = await ctx.storage.readInThread((handle) => q.listEntriesAfter(handle, { after, until, limit }))
-  const own = rows.filter(({ projectId }) => projectId === scope)
-  const sums = sumsOf(own, () => localDays(timezone))
+  const { rows, last } = await ctx.storage.readInThread((handle) => readSome(handle, { after, until }, limit, scope))
+  const sums = sumsOf(rows, () => localDays(timezone))
   return change(ctx, seen, async (tx) => {
     await q.addSums(tx, sums)
-    await q.setRolledUntil(tx, scope, rows.length < limit ? null : (rows.at(-1)?.position ?? null))
+    await q.setRolledUntil(tx, scope, last)
     return true
   })
 }
