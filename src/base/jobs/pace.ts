@@ -17,6 +17,8 @@ const WEIGHT = 0.4
 export class Pace {
   /** Records of the next batch. */
   records: number
+  /** How long the last batch took. */
+  workedMs = 0
   private msEach: number | null = null
 
   constructor(private readonly limits: Limits) {
@@ -26,7 +28,8 @@ export class Pace {
   async timed<Result>(records: number, write: () => Promise<Result>): Promise<Result> {
     const startedAtMs = monotonicMs()
     const result = await write()
-    const each = Math.max(1, monotonicMs() - startedAtMs) / Math.max(1, records)
+    this.workedMs = monotonicMs() - startedAtMs
+    const each = Math.max(1, this.workedMs) / Math.max(1, records)
     this.msEach = (this.msEach ?? each) * (1 - WEIGHT) + each * WEIGHT
     const { wantedMs, min, max } = this.limits
     const next = Math.floor(wantedMs / this.msEach)

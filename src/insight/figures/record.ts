@@ -6,6 +6,7 @@ import { difference, netted, type PlacedEntry } from './diff'
 import { lineRulesOf } from './line-rules'
 import { lineEntries } from './lines'
 import { type Entry, VALUE_NAMES, type ValueName, type Values } from './model'
+import { personGroups } from './person-groups'
 import { addedTo } from './phase-stocks'
 import { isTroubled } from './phases'
 import {
@@ -154,13 +155,9 @@ function placeOf(
   { project, purchase, owner }: RecordedPurchase,
   held: readonly PlacedEntry<Groups>[],
 ): Omit<Groups, 'product'> {
-  const { attributes } = owner
   const shown = contextGroups(purchase.presentedContext, project)
   const [first] = held
-  if (!first) {
-    const platform = attributes.platform?.value ?? PLATFORM[purchase.store]
-    return { country: attributes.country?.value ?? null, platform, ...shown }
-  }
+  if (!first) return { ...personGroups(owner.attributes, purchase.store), ...shown }
   const { country, platform, offering, placement, variant } = first.groups
   const known = { offering, placement, variant }
   return { country, platform, ...(Object.values(known).every((name) => name === null) ? shown : known) }
@@ -182,9 +179,6 @@ function productOf(
     ? known
     : (findStoreProduct(project.catalog, storeProductId, purchase.store)?.identifier ?? storeProductId)
 }
-
-/** Where a purchase was made, when the app did not say. */
-const PLATFORM = { IOS_STORE: 'ios', ANDROID_STORE: 'android', PAYMENT: 'web', MANUAL: null } as const
 
 function toEntry(row: EntryRow): PlacedEntry<Groups> {
   const { kind, key, transactionId, at, storeProductId, price, pendingUntil } = row

@@ -13,7 +13,7 @@ import { AWAITED_STORES } from './spans'
 
 const PAGE = 200
 /** Purchases in one transaction, by the time that it takes. */
-const BATCHES = { wantedMs: 25, first: 8, min: 4, max: 64 }
+const BATCHES = { wantedMs: 25, first: 16, min: 16, max: 64 }
 
 export interface RelinkOrder {
   projectId: string
@@ -101,7 +101,8 @@ async function linkPage(run: Run, ids: readonly string[], kind: Kind): Promise<v
     await linkBatch(run, project, some)
     if (kind === 'PURCHASE') run.done += some.length
     run.order.onProgress?.(Math.min(run.done, run.total), run.total)
-    if (run.order.isGentle) await rest(monotonicMs() - startedAtMs)
+    const { workedMs } = run.pace
+    if (run.order.isGentle) await rest(workedMs, monotonicMs() - startedAtMs - workedMs)
   }
 }
 
