@@ -1,19 +1,14 @@
 import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
-import { storeManyLines } from '../../people/purchases/line-rows'
-import { listObservationsOf, listTransactionsOf } from '../../people/purchases/many-queries'
-import type { ObservationRow, PurchaseRow } from '../../people/purchases/queries'
-import { listByManyIds } from '../../people/subscribers/many-queries'
-import type { SubscriberRow } from '../../people/subscribers/service'
+import type { PurchaseRow } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
-import { importedCharges, isImportedHistory } from '../recording/imported-charges'
-import { linesOf } from '../recording/line-change'
-import { type RecordedPurchase, runOnRecordedMany } from '../recording/on-recorded'
+import { runOnRecordedMany } from '../recording/on-recorded'
 import { isLinkedRow } from '../recording/purchase-row'
 import { projectIn } from './current-project'
-import { type Linked, linkedRow, saveLinked } from './linked-row'
+import { saveLinked } from './linked-row'
+import { readLinkings, storeLinked, toRecorded } from './linkings'
 import { lockPurchases } from './lock-purchases'
-import { type LinkNews, tellLinked } from './tell-linked'
+import { tellLinked } from './tell-linked'
 
 /**
  * Gives recorded purchases and their money lines the products that the catalogue has for them now, with all that follows:
@@ -55,7 +50,7 @@ async function linkRound(
 ): Promise<number> {
   const linkings = await readLinkings(tx, project, purchases)
   await saveLinked(tx, linkings, cause)
-  const stored = await storeLines(tx, project, linkings)
+  const stored = await storeLinked(tx, project, linkings)
   const changed = stored.filter(({ held, row, stored: { linked } }) => isLinkedRow(held, row) || linked.size > 0)
   await runOnRecordedMany(
     tx,
@@ -69,63 +64,3 @@ async function linkRound(
   )
   return changed.length
 }
-
-/** A purchase with its product, and what is known of it. */
-interface Linking extends Linked {
-  owner: SubscriberRow
-  held: PurchaseRow
-  recorded: readonly ObservationRow[]
-}
-
-async function readLinkings(tx: Tx, project: ProjectState, purchases: readonly PurchaseRow[]): Promise<Linking[]> {
-  const recordedOf = await listObservationsOf(tx, purchases.map(toId))
-  const rows = await listByManyIds(
-    tx,
-    purchases.map(({ subscriberId }) => subscriberId),
-  )
-  const owners = new Map(rows.map((row) => [row.id, row]))
-  return purchases.flatMap((held) => {
-    const owner = owners.get(held.subscriberId)
-    const recorded = recordedOf.get(held.id) ?? []
-    const linked = owner ? linkedRow(tx, project, owner, held, recorded.map(toPayload)) : null
-    return owner && linked ? [{ ...linked, owner, held, recorded }] : []
-  })
-}
-
-const toId = ({ id }: PurchaseRow): string => id
-
-const toPayload = ({ payload }: ObservationRow): ObservationRow['payload'] => payload
-
-type StoredLinking = Linking & LinkNews
-
-async function storeLines(tx: Tx, project: ProjectState, linkings: readonly Linking[]): Promise<StoredLinking[]> {
-  const rowsOf = await listTransactionsOf(
-    tx,
-    linkings.map(({ held }) => held.id),
-  )
-  const changes = linkings.map(({ recorded, ends, row }) => {
-    const reported = recorded.map(toPayload)
-    return linesOf(reported, [...reported, ...ends], row.fold.productType)
-  })
-  const orders = linkings.map(({ row }, index) => ({
-    purchase: row,
-    rows: rowsOf.get(row.id) ?? [],
-    lines: changes[index]?.after ?? [],
-  }))
-  const stored = await storeManyLines(tx, project, orders, 'LINKS')
-  return linkings.flatMap((one, index) => {
-    const [own, change] = [stored[index], changes[index]]
-    if (!own || !change) return []
-    // Imported history grants nothing.
-    const linked = own.linked.difference(importedCharges(one.recorded))
-    return [{ ...one, stored: own, lines: { ...change, linked }, isImported: isImportedHistory(one.recorded) }]
-  })
-}
-
-const toRecorded = (
-  project: ProjectState,
-  { owner, row, recorded, ends, stored }: StoredLinking,
-): RecordedPurchase => ({
-  ...{ project, owner, purchase: row, isNew: false, isLinked: true },
-  ...{ observations: [...recorded.map(toPayload), ...ends], fresh: ends, saved: stored.saved },
-})
