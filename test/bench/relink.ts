@@ -19,7 +19,6 @@ import { deviceOf, seed } from './seed'
 import type { Template } from './template'
 import { Committer } from './yardsticks'
 
-const PURCHASES = 100_000
 /** So many are posted at the most. */
 const RECEIPTS = 40_000
 const LATER = 'com.x.later'
@@ -29,6 +28,8 @@ interface Plan {
   folder: string
   template: Template
   command: readonly string[]
+  /** How many wait for their product. */
+  purchases: number
   seconds: number
   say: (line: string) => void
 }
@@ -45,7 +46,7 @@ export async function benchRelink(plan: Plan): Promise<Row[]> {
       const linked = await linkBeside(plan, stage)
       return { beside: linked, alone: await linkRest(plan, stage) }
     })
-    const what = `relink of ${PURCHASES.toLocaleString('en')} purchases`
+    const what = `relink of ${plan.purchases.toLocaleString('en')} purchases`
     return [
       { what: `${what} (yardstick: a commit each)`, result: rate(alone), yardstick: commits, aim: null },
       {
@@ -82,7 +83,7 @@ interface Stage {
 
 async function inOwn<Result>(plan: Plan, work: (stage: Stage) => Promise<Result>): Promise<Result> {
   const folder = join(plan.folder, 'relink')
-  seed(plan.template, folder, PURCHASES, plan.say, TABLES)
+  seed(plan.template, folder, plan.purchases, plan.say, TABLES)
   makeWait(join(folder, 'svc.db'))
   const ctx = await createContext(readConfig({ SVC_DATA_DIR: folder, SVC_MASTER_KEY: TEST_KEY }), {
     clock: systemClock,
@@ -96,7 +97,7 @@ async function inOwn<Result>(plan: Plan, work: (stage: Stage) => Promise<Result>
     await untilQuiet(server)
     while (countOf(rebuilds) > 0) await Bun.sleep(500)
     const by = { projectId: plan.template.project.id, actor: CLI_ACTOR }
-    return await work({ server, waiting: () => countOf(left), edit: () => addProduct(ctx, by) })
+    return await work({ server, waiting: () => countOf(left), edit: () => addProduct(ctx, by, plan.purchases) })
   } finally {
     reader.close()
     await server.stop()
@@ -125,12 +126,13 @@ function makeWait(path: string): void {
 async function addProduct(
   ctx: Awaited<ReturnType<typeof createContext>>,
   by: { projectId: string; actor: typeof CLI_ACTOR },
+  awaited: number,
 ): Promise<void> {
   const [access] = await ctx.db.select().from(ctx.tables.access)
   const product = { identifier: 'later', type: 'SUBSCRIPTION', displayName: 'Later', period: 'P1M' } as const
   const more = { storeIds: { ios: LATER }, accessIds: access ? [access.id] : [] }
   const { waitingPurchases } = await createProduct(ctx, by, { ...product, ...more })
-  if (waitingPurchases < PURCHASES) throw new Error(`${waitingPurchases} purchases waited`)
+  if (waitingPurchases < awaited) throw new Error(`${waitingPurchases} purchases waited`)
 }
 
 /** Purchases a second until none is left. */

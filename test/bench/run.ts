@@ -113,7 +113,7 @@ async function runAll(rows: Row[], folder: string, { names, isQuick, minutes }: 
     rows.push(...(await benchExports({ folder, template, subscribers: largeSize, rounds, say })))
   if (names.includes('imports')) rows.push(...(await benchImports({ folder, template, rows: largeSize, rounds, say })))
   if (names.includes('relink'))
-    rows.push(...(await benchRelink({ folder, template, command, seconds: isQuick ? 3 : 8, say })))
+    rows.push(...(await benchRelink({ folder, template, command, ...relinkSize(isQuick), say })))
   if (names.includes('overview'))
     rows.push(...(await benchOverview({ folder, template, command, subscribers: largeSize, ...effort, say })))
   if (names.includes('figures'))
@@ -132,6 +132,9 @@ async function runAll(rows: Row[], folder: string, { names, isQuick, minutes }: 
     await closeArena(arena)
   }
 }
+
+const relinkSize = (isQuick: boolean) =>
+  isQuick ? { purchases: 10_000, seconds: 3 } : { purchases: 100_000, seconds: 8 }
 
 async function runLoads(rows: Row[], arena: Arena, loads: [string, (arena: Arena) => Promise<Row[]>][]): Promise<void> {
   rows.push(...(await checkClient(arena.yardstick, arena.rounds, arena.seconds / 2)))

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
+import { rollUp } from '../../src/insight/figures/rolls/turn'
 import { MONTHLY, type Stage, stage } from '../support/cast'
-import { refund, renew } from '../support/facts'
+import { erase } from '../support/erased'
+import { refund, renew, rowOf } from '../support/facts'
 import { clearPlacements, place } from '../support/placements'
 import { configure, HALVES } from '../support/remote'
 import { type StaffCalls, staff } from '../support/staff'
@@ -55,6 +57,35 @@ async function groupsOf(id: string, groupBy: string, value = 'value', more = '')
   expect(all.reduce((sum: number, [, one]: [string, number]) => sum + one, 0)).toBe(totals[value])
   return Object.fromEntries(all.filter(([, one]: [string, number]) => one !== 0))
 }
+
+describe('country and platform', () => {
+  test('are known ones: another text stays an attribute, is no group, and is nowhere after an erasure', async () => {
+    const TEXT = 'Ada Lovelace, 12 St James'
+    const headers = { 'x-svc-app-user-id': 'svc_ada' }
+    const attributes = { country: TEXT, platform: TEXT }
+    expect((await s.post('/v1/me/attributes', { attributes }, { headers })).status).toBe(200)
+    await send(s.buy(MONTHLY))
+    const { attributes: kept, id } = await rowOf(s, 'svc_ada')
+    expect([kept.country?.value, kept.platform?.value]).toEqual([TEXT, TEXT])
+    await rollUp(s.ctx)
+    expect(await groupsOf('gross-revenue', 'country')).toEqual({ null: 9_990_000 })
+    expect(await groupsOf('gross-revenue', 'platform')).toEqual({ ios: 9_990_000 })
+    await erase(s, id)
+    await rollUp(s.ctx)
+    const { figureEntries, figureGroups, figureAnswers } = s.ctx.tables
+    const tables = [figureEntries, figureGroups, figureAnswers]
+    for (const table of tables) expect(JSON.stringify(await s.ctx.db.select().from(table))).not.toContain('Lovelace')
+    expect(await groupsOf('gross-revenue', 'country')).toEqual({ null: 9_990_000 })
+  })
+
+  test('are found in any spelling', async () => {
+    const headers = { 'x-svc-app-user-id': 'svc_ada' }
+    await s.post('/v1/me/attributes', { attributes: { country: 'tr', platform: 'Android' } }, { headers })
+    await send(s.buy(MONTHLY))
+    expect(await groupsOf('gross-revenue', 'country')).toEqual({ TR: 9_990_000 })
+    expect(await groupsOf('gross-revenue', 'platform')).toEqual({ android: 9_990_000 })
+  })
+})
 
 describe('what was shown before a purchase', () => {
   test('is its offering, its placement and its variant', async () => {

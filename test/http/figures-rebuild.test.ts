@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { startBackground } from '../../src/background'
 import { DAY } from '../../src/base/lib/clock'
 import { toIso } from '../../src/base/lib/time'
@@ -103,6 +104,28 @@ test('a rate that is set shows in figures and rows while the server runs, withou
   } finally {
     await background.stop()
   }
+})
+
+test('countries and platforms that an earlier release recorded as devices sent them are known ones', async () => {
+  await someHistory()
+  await rebuild()
+  const { figureEntries: f, figureGroups, figureProjects } = s.ctx.tables
+  const sent = ['Ada Lovelace, 12 St James', 'de', 'DE', 'XX']
+  for (const [index, { position }] of (await entries()).entries()) {
+    const text = sent[index % sent.length] ?? ''
+    const groups = { country: text, platform: index % 2 === 0 ? text : 'iOS' }
+    await s.ctx.write((tx) => tx.db.update(f).set(groups).where(eq(f.position, position)))
+  }
+  await s.ctx.write((tx) => tx.db.update(figureProjects).set({ fingerprint: '3:of before', configVersion: 0 }))
+  const { totals } = await read('revenue')
+  await rollUp(s.ctx)
+  await rebuild()
+  await rollUp(s.ctx)
+  const held = JSON.stringify([await entries(), await s.ctx.db.select().from(figureGroups)])
+  for (const text of ['Ada', '"de"', 'XX', 'iOS']) expect(held).not.toContain(text)
+  const named = new Set((await entries()).map(({ country, platform }) => `${country} ${platform}`))
+  expect([...named].sort()).toEqual(['DE ios', 'null ios'])
+  expect((await read('revenue')).totals).toEqual(totals)
 })
 
 test('texts that devices sent to an earlier release are no groups any more, and are nowhere', async () => {

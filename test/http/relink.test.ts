@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { eq, isNull, sql } from 'drizzle-orm'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { sweepPurchases } from '../../src/intake/recording/sweep'
 import { FIRST_LOOK_MS } from '../../src/intake/relink/jobs'
@@ -257,6 +257,40 @@ products:
     expect(await agreed(ours.subscriberId)).toEqual(PRO)
     expect(await purchaseOf(s, theirs.payload)).toMatchObject({ projectId: s.other.id, productId: null })
     expect(await grantsOf(theirs.subscriberId)).toEqual([])
+  })
+
+  test('is told once where its owner has several of them, in an order without gaps', async () => {
+    const bought = [await tellBought(), await tellBought(), await tellBought(GOLD)]
+    const { purchases: p, transactions: t } = s.ctx.tables
+    const [{ subscriberId } = { subscriberId: '' }] = bought
+    for (const table of [p, t]) await s.ctx.write((tx) => tx.db.update(table).set({ subscriberId }))
+    await addLater(s, dev)
+    await applied(GOLD_FILE)
+    await settle(s)
+    expect(await agreed(subscriberId)).toEqual(PRO)
+    expect(await grantsOf(subscriberId)).toMatchObject([{ data: { access: 'pro', linked: true } }])
+    expect(await ledger()).toMatchObject([{ subscriberId, amount: 100n }])
+    const seqs = (await s.events(subscriberId)).map(({ seq }) => seq)
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1))
+    expect((await lines()).every(({ productId }) => productId !== null)).toBe(true)
+  })
+
+  test('is linked although another one of the same batch cannot be', async () => {
+    const [first, broken, last] = [await tellBought(), await tellBought(), await tellBought()]
+    const { observations: o, purchases: p } = s.ctx.tables
+    const payload = sql`'null'`
+    await s.ctx.write((tx) => tx.db.update(o).set({ payload }).where(eq(o.purchaseId, broken.id)))
+    await addLater(s, dev)
+    await settle(s)
+    for (const { subscriberId } of [first, last]) {
+      expect(await agreed(subscriberId)).toEqual(PRO)
+      expect(await grantsOf(subscriberId)).toHaveLength(1)
+    }
+    const waiting = await s.ctx.db.select({ id: p.id }).from(p).where(isNull(p.productId))
+    expect(waiting).toEqual([{ id: broken.id }])
+    const warned = s.ctx.lines.filter((line) => line.includes('could not get its product'))
+    expect(warned.length).toBeGreaterThan(0)
+    for (const line of warned) expect(line).toContain(broken.id)
   })
 
   test('gives an erased owner nothing, and figures their name', async () => {

@@ -13,11 +13,11 @@ const DAY = 86_400_000
 function ownFile(): string {
   const at = (days: number) => new Date(Date.now() + days * DAY).toISOString()
   return [
-    'customer,shop,sku,bought,until,tx,<b>note</b>',
-    `nora,apple,com.example.demo.pro.monthly,${at(-3)},${at(27)},700001,hello`,
-    `山田 🎌,apple,com.example.demo.pro.yearly,${at(-3)},${at(362)},700002,"<img src=x onerror=""alert(1)"">"`,
-    `otto,apple,com.example.demo.pro.monthly,soon,${at(27)},700003,`,
-    `pia,apple,com.example.unknown,${at(-3)},${at(27)},700004,`,
+    'customer,shop,sku,bought,until,tx,paid,money,<b>note</b>',
+    `nora,apple,com.example.demo.pro.monthly,${at(-3)},${at(27)},700001,9.99,EUR,hello`,
+    `山田 🎌,apple,com.example.demo.pro.yearly,${at(-3)},${at(362)},700002,79.99,EUR,"<img src=x onerror=""alert(1)"">"`,
+    `otto,apple,com.example.demo.pro.monthly,soon,${at(27)},700003,9.99,EUR,`,
+    `pia,apple,com.example.unknown,${at(-3)},${at(27)},700004,0.01,EUR,`,
     '',
   ].join('\n')
 }
@@ -42,6 +42,8 @@ const MAPPED = [
   ['bought', 'purchaseDate'],
   ['until', 'expiresDate'],
   ['tx', 'originalTransactionId'],
+  ['paid', 'price'],
+  ['money', 'currency'],
 ] as const
 
 describe.skipIf(!hasChromium)('imports', () => {
@@ -91,6 +93,12 @@ describe.skipIf(!hasChromium)('imports', () => {
         await page.getByRole('cell', { name: 'bought' }).first().waitFor()
         await page.getByRole('heading', { name: 'Unknown products' }).waitFor()
         await page.getByRole('cell', { name: 'com.example.unknown' }).waitFor()
+        const forecast = page.locator('section', { has: page.getByRole('heading', { name: 'What would be written' }) })
+        const figure = (name: string) => forecast.getByText(name, { exact: true }).locator('+ dd').textContent()
+        const names = ['New subscribers', 'New purchases', 'Changed purchases', 'Without a product']
+        expect(await Promise.all(names.map(figure))).toEqual(['3', '3', '0', '1'])
+        const cells = await forecast.locator('tbody td, tbody th').allTextContents()
+        expect(cells.map((text) => text.trim())).toEqual(['EUR', '3', '€89.99', '€0.00', 'pro', '2'])
         expect(await people('nora')).toBe(0)
         expect(await violationsOf(page)).toEqual([])
         await shoot(page, 'connections-import-tried-light-1280')
@@ -102,6 +110,7 @@ describe.skipIf(!hasChromium)('imports', () => {
         await page.getByRole('button', { name: 'Write the rows' }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Write the rows' }).click()
         await page.getByText('Completed').waitFor()
+        expect(await page.getByRole('heading', { name: 'What would be written' }).count()).toBe(0)
         expect([await people('nora'), await people(encodeURIComponent('山田'))]).toEqual([1, 1])
         await shoot(page, 'connections-import-written-light-1280')
         await page.getByRole('button', { name: 'Take back' }).click()

@@ -49,7 +49,7 @@ function variantOf({ remote }: GroupNames, experiment: string | null, variant: s
 }
 
 /** Whether a group that an entry has is one that `contextGroups` makes. */
-export function isKnownGroup(project: GroupNames, name: keyof ContextGroups, value: string): boolean {
+export function isContextGroup(project: GroupNames, name: keyof ContextGroups, value: string): boolean {
   if (name === 'offering') return offeringOf(project, value) === value
   if (name === 'placement') return placementOf(project, value) === value
   const at = value.indexOf(':')

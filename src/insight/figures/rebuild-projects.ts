@@ -48,9 +48,9 @@ export async function compareProjects(ctx: Context): Promise<Compared> {
  * The version of what entries contain. A release that changes the content increases it, and older entries are computed
  * again. Since 2 they name only groups that the project has, and all subscriptions of Google have one commission. Since 3
  * recurring revenue uses the price of the next period at the App Store, and the exchange rate of the day on which that
- * price began.
+ * price began. Since 4 countries are those of ISO 3166-1, and platforms the three known ones.
  */
-const VERSION = 3
+const VERSION = 4
 
 /** Projects whose configuration is newer than the one that was looked at, or whose entries an earlier release made. */
 async function listChanged({ db, tables: { projects: p, figureProjects: f } }: Context): Promise<string[]> {

@@ -1,13 +1,13 @@
 import type { Tx } from '../../base/context'
 import type { RecordedPurchase } from '../../intake/recording/on-recorded'
 import { findStoreProduct } from '../../people/purchases/store-product'
-import { contextGroups } from './context-groups'
 import { difference, netted, type PlacedEntry } from './diff'
 import { lineRulesOf } from './line-rules'
 import { lineEntries } from './lines'
 import { type Entry, VALUE_NAMES, type ValueName, type Values } from './model'
 import { addedTo } from './phase-stocks'
 import { isTroubled } from './phases'
+import { type Groups, placeOf } from './place'
 import {
   type EntryRow,
   insertEntries,
@@ -19,9 +19,6 @@ import {
 import { type RulesOf, rulesFor } from './standing-rules'
 import { NOTHING, type Standing, type StandingRules, standingOf, stateEntries } from './states'
 import { momentAt, startOf, timeline } from './timeline'
-
-/** What figures are grouped by, as it was when the entry was recorded. */
-type Groups = Pick<EntryRow, 'product' | 'country' | 'platform' | 'offering' | 'placement' | 'variant'>
 
 /** Makes the entries of a purchase equal to what follows from its observations. The caller holds the purchase's lock. */
 export const recordEntries = async (tx: Tx, recorded: RecordedPurchase): Promise<void> =>
@@ -146,26 +143,6 @@ export const mrrChange = (values: Values): number =>
   (values.mrrContraction ?? 0) -
   (values.mrrChurn ?? 0)
 
-/**
- * What counted in a group once also leaves from it: a purchase keeps the country and the platform of its first entries.
- * When the store's word came before the receipt that has the presented context, its entries move to what that names.
- */
-function placeOf(
-  { project, purchase, owner }: RecordedPurchase,
-  held: readonly PlacedEntry<Groups>[],
-): Omit<Groups, 'product'> {
-  const { attributes } = owner
-  const shown = contextGroups(purchase.presentedContext, project)
-  const [first] = held
-  if (!first) {
-    const platform = attributes.platform?.value ?? PLATFORM[purchase.store]
-    return { country: attributes.country?.value ?? null, platform, ...shown }
-  }
-  const { country, platform, offering, placement, variant } = first.groups
-  const known = { offering, placement, variant }
-  return { country, platform, ...(Object.values(known).every((name) => name === null) ? shown : known) }
-}
-
 /** The group of an entry that stays, if its product is in the catalogue only now. */
 const renamed = (recorded: RecordedPurchase, held: readonly PlacedEntry<Groups>[], one: PlacedEntry<Groups>) =>
   recorded.isLinked ? { product: productOf(recorded, held, one) } : {}
@@ -182,9 +159,6 @@ function productOf(
     ? known
     : (findStoreProduct(project.catalog, storeProductId, purchase.store)?.identifier ?? storeProductId)
 }
-
-/** Where a purchase was made, when the app did not say. */
-const PLATFORM = { IOS_STORE: 'ios', ANDROID_STORE: 'android', PAYMENT: 'web', MANUAL: null } as const
 
 function toEntry(row: EntryRow): PlacedEntry<Groups> {
   const { kind, key, transactionId, at, storeProductId, price, pendingUntil } = row

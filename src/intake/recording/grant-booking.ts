@@ -44,7 +44,7 @@ export async function bookGrants(
   cause: EventCause,
 ): Promise<EventDraft[]> {
   const source = toSource(project, purchase, lines.after)
-  if (lines.after.every(({ storeProductId }) => source.rowsOf(storeProductId).length === 0)) return []
+  if (!hasGrants(source)) return []
   const isLinked = ({ storeTransactionId }: CurrencyGrant) => lines.linked?.has(storeTransactionId) ?? false
   const booked = await readBooked(tx, project, possibleReferences(source))
   const done = await carryOut(tx, project, owner, purchase, planBooked(source, lines.before, booked, isLinked))
@@ -52,6 +52,13 @@ export async function bookGrants(
   for (const back of done) if (!isOwn(back)) await recordFormerOwnerEvent(tx, project, back, purchase, cause)
   return done.filter(isOwn).map(({ entry }) => currencyEvent(project, entry, purchase.environment))
 }
+
+/** Whether the product of one of the money lines of a purchase grants currency. */
+export const mayGrant = (project: ProjectState, purchase: PurchaseRow, lines: readonly TransactionLine[]): boolean =>
+  hasGrants(toSource(project, purchase, lines))
+
+const hasGrants = ({ lines, rowsOf }: GrantSource): boolean =>
+  lines.some(({ storeProductId }) => rowsOf(storeProductId).length > 0)
 
 function toSource({ catalog }: ProjectState, purchase: PurchaseRow, lines: readonly TransactionLine[]): GrantSource {
   return {

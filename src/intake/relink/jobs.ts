@@ -37,7 +37,7 @@ export const relinkJob = defineJob({
   ),
   async handle(ctx, payload, isStopping) {
     const { projectId, productIds, cause, looksAgain } = payload
-    const order = { projectId, productIds, cause: causeOf(cause, null), isStopping }
+    const order = { projectId, productIds, cause: causeOf(cause, null), isGentle: true, isStopping }
     const { isComplete, failed } = await relinkProject(ctx, order)
     if (!isComplete) await ctx.write((tx) => enqueue(tx, relinkJob, payload))
     else if (looksAgain)
@@ -61,7 +61,7 @@ const relinkAll = defineJob({
 async function sweepProject(ctx: Context, projectId: string, isStopping: () => boolean): Promise<void> {
   const productIds = await listProductIdsOfBefore(ctx, projectId, ctx.clock.now() - MINUTE)
   const cause = causeOf('SWEEP', null)
-  await relinkProject(ctx, { projectId, productIds, findsUnnamed: true, cause, isStopping })
+  await relinkProject(ctx, { projectId, productIds, findsUnnamed: true, cause, isGentle: true, isStopping })
 }
 
 /**

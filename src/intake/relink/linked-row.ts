@@ -1,7 +1,8 @@
 import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
 import { foldObservations } from '../../people/purchases/fold'
-import { insertObservations, type PurchaseRow, updatePurchase } from '../../people/purchases/queries'
+import { insertManyObservations } from '../../people/purchases/many-queries'
+import { type PurchaseRow, updatePurchase } from '../../people/purchases/queries'
 import { findStoreProduct, productIdOf } from '../../people/purchases/store-product'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
@@ -44,17 +45,20 @@ export function linkedRow(
   return folded && { row: toPurchaseRow(tx, project, owner, report, held, folded, 'LINKS'), ends }
 }
 
-/** Writes the row, and keeps the end like what the store reports, so that it stays whatever becomes of the catalogue. */
-export async function saveLinked(
-  tx: Tx,
-  held: PurchaseRow,
-  { row, ends }: Linked,
-  { kind, ref }: EventCause,
-): Promise<void> {
-  const columns = changedColumns(held, row)
-  if (Object.keys(columns).length > 0) await updatePurchase(tx, held.id, columns)
-  const rows = ends.map((one) => toObservationRow(tx, held.id, one, { kind, ref }))
-  if (rows.length > 0) await insertObservations(tx, rows)
+interface LinkedPurchase extends Linked {
+  held: PurchaseRow
+}
+
+/** Writes the rows, and keeps the ends like what the store reports, so that they stay whatever becomes of the catalogue. */
+export async function saveLinked(tx: Tx, linked: readonly LinkedPurchase[], { kind, ref }: EventCause): Promise<void> {
+  for (const { held, row } of linked) {
+    const columns = changedColumns(held, row)
+    if (Object.keys(columns).length > 0) await updatePurchase(tx, held.id, columns)
+  }
+  await insertManyObservations(
+    tx,
+    linked.flatMap(({ held, ends }) => ends.map((one) => toObservationRow(tx, held.id, one, { kind, ref }))),
+  )
 }
 
 const neverRenews = (reported: readonly Observation[]): boolean =>

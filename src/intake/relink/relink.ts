@@ -1,16 +1,19 @@
 import type { Context } from '../../base/context'
 import { describeFailure } from '../../base/jobs/failure'
+import { Pace } from '../../base/jobs/pace'
+import { rest } from '../../base/jobs/rest'
+import { monotonicMs } from '../../base/lib/clock'
 import type { EventCause } from '../../people/events/model'
 import { type Awaited, listUnnamed, listWaiting } from '../../people/purchases/waiting-queries'
 import type { ProjectState } from '../../projects/project/state'
 import { countAll, listLinkable } from './awaited'
 import { currentProject } from './current-project'
-import { linkPurchase } from './link-purchase'
+import { linkPurchases } from './link-purchases'
 import { AWAITED_STORES } from './spans'
 
 const PAGE = 200
-/** Purchases linked at a time: their writes share a commit on SQLite, and leave connections free on Postgres. */
-const AT_ONCE = 8
+/** Purchases in one transaction, by the time that it takes. */
+const BATCHES = { wantedMs: 25, first: 16, min: 16, max: 64 }
 
 export interface RelinkOrder {
   projectId: string
@@ -19,6 +22,8 @@ export interface RelinkOrder {
   /** Also links the rows of before the column that names their store product. It is so for every product. */
   findsUnnamed?: boolean
   cause: EventCause
+  /** Waits after each batch, so that a server has time for its callers. */
+  isGentle?: boolean
   isStopping?: () => boolean
   onProgress?: (done: number, total: number) => void
 }
@@ -40,7 +45,7 @@ export async function relinkProject(ctx: Context, order: RelinkOrder): Promise<R
   const project = await currentProject(ctx, order.projectId)
   if (!project) return report
   const { isStopping = () => false } = order
-  const run: Run = { ctx, order, report, isStopping, total: 0, done: 0 }
+  const run: Run = { ctx, order, report, isStopping, pace: new Pace(BATCHES), total: 0, done: 0 }
   if (order.findsUnnamed ?? order.productIds === null) await nameUnnamed(run, project)
   const awaited = await listLinkable(ctx, project.id, project.catalog, order.productIds)
   run.total = await countAll(ctx, project.id, awaited)
@@ -53,6 +58,7 @@ interface Run {
   order: RelinkOrder
   report: RelinkReport
   isStopping: () => boolean
+  pace: Pace
   total: number
   done: number
 }
@@ -84,25 +90,34 @@ async function linkPages(run: Run, read: (after: string) => Promise<string[]>, k
   }
 }
 
+/** Purchases are linked in batches, each in one transaction. */
 async function linkPage(run: Run, ids: readonly string[], kind: Kind): Promise<void> {
-  const { ctx, order } = run
-  for (let start = 0; start < ids.length; start += AT_ONCE) {
-    const project = await currentProject(ctx, order.projectId)
+  for (let start = 0; start < ids.length; ) {
+    const some = ids.slice(start, start + run.pace.records)
+    start += some.length
+    const startedAtMs = monotonicMs()
+    const project = await currentProject(run.ctx, run.order.projectId)
     if (!project) return
-    const some = ids.slice(start, start + AT_ONCE)
-    await Promise.all(some.map((id) => linkOne(run, project, id)))
+    await linkBatch(run, project, some)
     if (kind === 'PURCHASE') run.done += some.length
-    order.onProgress?.(Math.min(run.done, run.total), run.total)
+    run.order.onProgress?.(Math.min(run.done, run.total), run.total)
+    const { workedMs } = run.pace
+    if (run.order.isGentle) await rest(workedMs, monotonicMs() - startedAtMs - workedMs)
   }
 }
 
-/** One that cannot be linked does not keep the others from it. */
-async function linkOne({ ctx, order, report }: Run, project: ProjectState, id: string): Promise<void> {
+/** One that cannot be linked does not keep the others from it: the purchases of a batch that failed are tried alone. */
+async function linkBatch(run: Run, project: ProjectState, ids: readonly string[]): Promise<void> {
+  const { ctx, order, report, pace } = run
   try {
-    const isLinked = await ctx.write((tx) => linkPurchase(tx, project, id, order.cause))
-    if (isLinked) report.linked++
+    report.linked += await ctx.write((tx) => pace.timed(ids.length, () => linkPurchases(tx, project, ids, order.cause)))
   } catch (error) {
-    report.failed++
-    ctx.log.warn('a purchase could not get its product', { purchaseId: id, error: describeFailure(error) })
+    if (ids.length > 1) for (const id of ids) await linkBatch(run, project, [id])
+    else reportFailed(run, ids, error)
   }
+}
+
+function reportFailed({ ctx, report }: Run, ids: readonly string[], error: unknown): void {
+  report.failed += ids.length
+  ctx.log.warn('a purchase could not get its product', { purchaseId: ids[0], error: describeFailure(error) })
 }

@@ -1,42 +1,82 @@
 import type { Tx } from '../../base/context'
 import { balancesByCode } from '../../people/currencies/service'
 import { toAccess } from '../../people/entitlements/service'
-import { recordSubscriberEvents } from '../../people/entitlements/subscriber-events'
+import {
+  type News,
+  recordManySubscriberEvents,
+  recordSubscriberEvents,
+  type SubscriberNews,
+} from '../../people/entitlements/subscriber-events'
 import type { EventCause } from '../../people/events/model'
 import type { EventDraft } from '../../people/events/service'
-import { listPurchases } from '../../people/purchases/holdings'
+import { listPurchasesOfAll } from '../../people/purchases/holdings'
 import type { StoredLines } from '../../people/purchases/line-rows'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import { statusAt } from '../../people/purchases/status'
 import { type SubscriberRow, savePublishedAccess } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
-import { bookGrants, type LineChange } from '../recording/grant-booking'
+import { bookGrants, type LineChange, mayGrant } from '../recording/grant-booking'
 import { purchaseDrafts } from '../recording/purchase-drafts'
 
-interface LinkNews {
+/** A purchase that got its product, with its money lines. */
+export interface LinkNews {
+  owner: SubscriberRow
   held: PurchaseRow
   row: PurchaseRow
   stored: StoredLines
   lines: LineChange
-  cause: EventCause
   isImported: boolean
 }
 
-/** Books what the linked lines of a purchase grant, and tells what its owner gains by its product. */
-export async function tellLinked(tx: Tx, project: ProjectState, owner: SubscriberRow, news: LinkNews): Promise<void> {
-  const purchases = await listPurchases(tx, owner.id)
-  if (news.isImported) return publishSilently(tx, project, owner, news.row.id, purchases)
-  const { row, lines, cause } = news
+/**
+ * Books what the linked lines of purchases grant, and tells what their owners gain by their products. Each purchase has
+ * another owner. What is booked can also concern former owners, so it comes before the events of the others.
+ */
+export async function tellLinked(
+  tx: Tx,
+  project: ProjectState,
+  linked: readonly LinkNews[],
+  cause: EventCause,
+): Promise<void> {
+  const owned = await listPurchasesOfAll(
+    tx,
+    linked.map(({ owner }) => owner.id),
+  )
+  const others: SubscriberNews[] = []
+  for (const one of linked) {
+    const purchases = owned.get(one.owner.id) ?? []
+    if (one.isImported) await publishSilently(tx, project, one.owner, one.row.id, purchases)
+    else if (mayGrant(project, one.row, one.lines.after)) await tellGranted(tx, project, one, purchases, cause)
+    else others.push({ row: one.owner, ...newsOf(tx, project, one, purchases, cause) })
+  }
+  await recordManySubscriberEvents(tx, project, others)
+}
+
+async function tellGranted(
+  tx: Tx,
+  project: ProjectState,
+  one: LinkNews,
+  purchases: readonly PurchaseRow[],
+  cause: EventCause,
+): Promise<void> {
+  const { owner, row, lines } = one
   const before = await balancesByCode(tx, project, owner.id)
   const booked = await bookGrants(tx, project, owner, row, lines, cause)
+  const news = newsOf(tx, project, one, purchases, cause)
   await recordSubscriberEvents(tx, project, owner, {
-    cause,
+    ...news,
     balances: { before, ...(booked.length === 0 && { after: before }) },
-    purchases,
-    drafts: [...statusDrafts(tx, project, news), ...booked],
-    linkedPurchaseId: row.id,
+    drafts: [...news.drafts, ...booked],
   })
 }
+
+const newsOf = (
+  tx: Tx,
+  project: ProjectState,
+  one: LinkNews,
+  purchases: readonly PurchaseRow[],
+  cause: EventCause,
+): News => ({ cause, purchases, drafts: statusDrafts(tx, project, one), linkedPurchaseId: one.row.id })
 
 /** Events of a purchase whose state is another one because it was recorded as of another type. */
 function statusDrafts(tx: Tx, project: ProjectState, { held, row, stored, lines }: LinkNews): EventDraft[] {

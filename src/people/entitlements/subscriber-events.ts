@@ -4,7 +4,7 @@ import type { JsonInteger } from '../../base/lib/int64'
 import type { ProjectState } from '../../projects/project/state'
 import { balancesByCode } from '../currencies/service'
 import type { EventCause } from '../events/model'
-import { type EventDraft, recordEvents, type SubscriberImage } from '../events/service'
+import { type EventDraft, recordEvents, recordManyEvents, type SubscriberImage } from '../events/service'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
 import type { AccessMap } from '../subscribers/access-map'
 import { type SubscriberRow, savePublishedAccess } from '../subscribers/service'
@@ -30,18 +30,54 @@ export async function recordSubscriberEvents(
   tx: Tx,
   project: ProjectState,
   row: SubscriberRow,
-  { cause, drafts, balances, purchases, linkedPurchaseId }: News,
+  news: News,
 ): Promise<SubscriberImage> {
+  const { change, drafts } = await toSubscriberChange(tx, project, row, news)
+  await recordEvents(tx, change, drafts)
+  await savePublished(tx, row, change, drafts)
+  return change.after
+}
+
+export interface SubscriberNews extends News {
+  row: SubscriberRow
+}
+
+/** Like `recordSubscriberEvents`, for many subscribers at once. Each is there once. */
+export async function recordManySubscriberEvents(
+  tx: Tx,
+  project: ProjectState,
+  all: readonly SubscriberNews[],
+): Promise<void> {
+  const changes = []
+  for (const news of all) changes.push({ row: news.row, ...(await toSubscriberChange(tx, project, news.row, news)) })
+  await recordManyEvents(tx, changes)
+  for (const { row, change, drafts } of changes) await savePublished(tx, row, change, drafts)
+}
+
+async function toSubscriberChange(
+  tx: Tx,
+  project: ProjectState,
+  row: SubscriberRow,
+  { cause, drafts, balances, purchases, linkedPurchaseId }: News,
+) {
   const access = accessChange(tx, project, row, purchases ?? (await listPurchases(tx, row.id)))
   const after = { access: access.after, balances: balances?.after ?? (await balancesByCode(tx, project, row.id)) }
   const before = { access: access.before, balances: balances?.before ?? after.balances }
   const subject = { id: row.id, projectId: project.id, appUserId: row.appUserId }
+  const told = isSameAccess(access.before, access.after) ? {} : { toldAccess: access.after }
   const all = [...drafts, ...access.drafts.map((draft) => withLink(draft, linkedPurchaseId))]
-  const published = isSameAccess(access.before, access.after) ? {} : { toldAccess: access.after }
-  if (all.length > 0) await recordEvents(tx, { subject, cause, before, after, ...published }, all)
-  else await savePublishedAccess(tx, row, access.after) // Dates may have changed, which gives no event.
+  return { change: { subject, cause, before, after, ...told }, drafts: all }
+}
+
+/** Events have saved the published access. Without one, its dates may still have changed. */
+async function savePublished(
+  tx: Tx,
+  row: SubscriberRow,
+  { after }: { after: SubscriberImage },
+  drafts: readonly EventDraft[],
+): Promise<void> {
+  if (drafts.length === 0) await savePublishedAccess(tx, row, after.access)
   tx.afterCommit(() => tx.state.changeSignal.notify(row.id))
-  return after
 }
 
 const withLink = (draft: EventDraft, purchaseId: string | undefined): EventDraft =>

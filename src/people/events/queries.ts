@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, lte, max, or
 import type { Tx } from '../../base/context'
 import { exactJson } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
+import { insertMany } from '../../base/db/insert-many'
 import { prepared, preparedRows } from '../../base/db/prepared'
 import type { AccessMap } from '../subscribers/access-map'
 import type { FeedFilter } from './feed-cursor'
@@ -49,6 +50,21 @@ export async function insertEvents(tx: Tx, rows: Omit<EventRow, 'position'>[]): 
   const { shape, values, params } = preparedRows(rows)
   const build = ({ db, tables }: Handle) => db.insert(tables.events).values(values()).prepare()
   await prepared(tx, `events.insert ${shape}`, build).execute(params)
+  notifyFeeds(tx, rows)
+}
+
+/** Like `insertEvents`, with few statements for any number of rows. */
+export async function insertManyEvents(tx: Tx, rows: readonly Omit<EventRow, 'position'>[]): Promise<void> {
+  if (rows.length === 0) return
+  await insertMany(tx, rows, {
+    name: 'events.insertMany',
+    jsonColumns: ['before', 'after'],
+    build: ({ db, tables }, values) => db.insert(tables.events).values(values).prepare(),
+  })
+  notifyFeeds(tx, rows)
+}
+
+function notifyFeeds(tx: Tx, rows: readonly Pick<EventRow, 'projectId'>[]): void {
   const projectIds = new Set(rows.map(({ projectId }) => projectId))
   for (const projectId of projectIds) tx.afterCommit(() => tx.state.feedSignal.notify(projectId))
 }

@@ -3,7 +3,7 @@ import type { JsonInteger } from '../../base/lib/int64'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import type { AccessMap } from '../subscribers/access-map'
 import type { EventCause } from './model'
-import { announcePositions, insertEvents, raiseSeq } from './queries'
+import { announcePositions, insertEvents, insertManyEvents, raiseSeq } from './queries'
 
 export { listEventTypesAfter } from './queries'
 
@@ -49,12 +49,29 @@ const rankOf = (type: string): number => RANKS.findIndex((prefix) => type.starts
  * get the next numbers of the subscriber's gapless `seq`. Returns the last number; null when there are no drafts.
  */
 export async function recordEvents(tx: Tx, change: Change, drafts: readonly EventDraft[]): Promise<number | null> {
-  if (drafts.length === 0) return null
+  const rows = await numberedRows(tx, change, drafts)
+  if (rows.length > 0) await insertEvents(tx, rows)
+  return rows.at(-1)?.seq ?? null
+}
+
+/** Like `recordEvents`, for the changes of many subscribers. Each subscriber is there once. */
+export async function recordManyEvents(
+  tx: Tx,
+  changes: readonly { change: Change; drafts: readonly EventDraft[] }[],
+): Promise<void> {
+  const rows = []
+  for (const { change, drafts } of changes) rows.push(...(await numberedRows(tx, change, drafts)))
+  await insertManyEvents(tx, rows)
+}
+
+/** Takes the numbers for the events of a change, and saves the access that they publish. */
+async function numberedRows(tx: Tx, change: Change, drafts: readonly EventDraft[]) {
+  if (drafts.length === 0) return []
   const { subject, cause, before, after, toldAccess = null } = change
   const lastSeq = await raiseSeq(tx, subject.id, drafts.length, toldAccess)
   const ordered = drafts.toSorted((a, b) => rankOf(a.type) - rankOf(b.type))
   const recordedAt = tx.clock.now()
-  const rows = ordered.map((draft, index) => ({
+  return ordered.map((draft, index) => ({
     id: tx.ids.next('evt'),
     projectId: subject.projectId,
     subscriberId: subject.id,
@@ -69,8 +86,6 @@ export async function recordEvents(tx: Tx, change: Change, drafts: readonly Even
     after: { ...draft.after, ...after },
     data: draft.data,
   }))
-  await insertEvents(tx, rows)
-  return lastSeq
 }
 
 /** Writes an event of a project that concerns no single subscriber. */

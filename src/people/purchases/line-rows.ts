@@ -72,12 +72,13 @@ export async function storeManyLines(
   tx: Tx,
   project: ProjectState,
   orders: readonly LineOrder[],
+  linking: Linking = 'KEEPS',
 ): Promise<StoredLines[]> {
   const rates = await ratesFor(
     tx,
     orders.map(({ lines }) => lines),
   )
-  const plans = orders.map((order) => planLines(tx, project, order, rates, 'KEEPS'))
+  const plans = orders.map((order) => planLines(tx, project, order, rates, linking))
   const inserted = await insertManyTransactions(
     tx,
     plans.flatMap(({ fresh }) => fresh.map(toSavedRow)),

@@ -6,7 +6,7 @@ import { insertMany } from '../../base/db/insert-many'
 import type { Store } from '../../stores/observation'
 import type { ObservationRow, PurchaseRow, TransactionRow } from './queries'
 
-// Statements about many purchases at once, for imports.
+// Statements about many purchases at once, for imports and links.
 
 /** The purchases of a store with one of these chain keys. */
 export const listByChains = (
@@ -23,6 +23,22 @@ const CHAINS = {
       .select()
       .from(p)
       .where(and(ofStore(p), inArray(p.chainKey, some)))
+      .prepare(),
+}
+
+/** The purchases of a project with these ids. */
+export const listByManyIds = (handle: Handle, projectId: string, ids: readonly string[]): Promise<PurchaseRow[]> =>
+  byPrepared(handle, ids, IDS, { projectId })
+
+const IDS = {
+  name: 'purchases.byIds',
+  build: ({ db, tables: { purchases: p } }: Handle, some: Placeholder[]) =>
+    db
+      .select()
+      .from(p)
+      // The expression keeps SQLite from reading all purchases of the project.
+      .where(and(inArray(p.id, some), eq(sql`${p.projectId} || ''`, sql.placeholder('projectId'))))
+      .orderBy(asc(p.id))
       .prepare(),
 }
 

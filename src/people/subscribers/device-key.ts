@@ -63,9 +63,16 @@ function candidates(family: IdentityFamily, headers: Headers, query: Query): [fi
   return family === 'config' ? [named, fromUser] : [named, fromUser, fromApp]
 }
 
+export type Platform = 'ios' | 'android' | 'web'
+
 /** `X-Svc-Platform`, trimmed and in lower case; null for any value other than the three known platforms. */
-export function platformOf(headers: Headers): 'ios' | 'android' | 'web' | null {
-  const value = headerText(headers, 'x-svc-platform')?.toLowerCase()
+export function platformOf(headers: Headers): Platform | null {
+  return knownPlatform(headerText(headers, 'x-svc-platform') ?? '')
+}
+
+/** The platform that a text names, trimmed and in lower case; null for any text other than the three known platforms. */
+export function knownPlatform(text: string): Platform | null {
+  const value = text.trim().toLowerCase()
   return value === 'ios' || value === 'android' || value === 'web' ? value : null
 }
 

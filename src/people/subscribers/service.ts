@@ -6,7 +6,7 @@ import { canonicalJson } from '../../base/lib/hash'
 import type { KeyState } from '../../projects/project/state'
 import type { AccessMap } from './access-map'
 import { type Creation, creationOf } from './creation'
-import { checkDeviceKey, deviceKeyOf } from './device-key'
+import { checkDeviceKey, deviceKeyOf, type Platform } from './device-key'
 import { type ErasedReader, findErasedKey, type PersonKey } from './erased-keys'
 import {
   findByDeviceKey,
@@ -27,8 +27,6 @@ import { NOTHING_MOVED } from './transfer-moved'
 export { firstDeviceKey, isDetached } from './first-key'
 export { lockWithDevice } from './queries'
 export type { Creation, SubscriberRow }
-
-export type Platform = 'ios' | 'android' | 'web'
 
 const MAX_HOPS = 32
 

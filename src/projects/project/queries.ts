@@ -6,12 +6,15 @@ export type ProjectRow = Handle['tables']['projects']['$inferSelect']
 export type ApiKeyRow = Handle['tables']['apiKeys']['$inferSelect']
 
 /** The project with this id, or null. Deleted projects are not found. */
-export async function findProject({ db, tables }: Handle, id: string): Promise<ProjectRow | null> {
-  const { projects } = tables
-  const [row] = await db
-    .select()
-    .from(projects)
-    .where(and(eq(projects.id, id), isNull(projects.deletedAt)))
+export async function findProject(handle: Handle, id: string): Promise<ProjectRow | null> {
+  const query = prepared(handle, 'projects.byId', ({ db, tables: { projects: p } }) =>
+    db
+      .select()
+      .from(p)
+      .where(and(eq(p.id, sql.placeholder('id')), isNull(p.deletedAt)))
+      .prepare(),
+  )
+  const [row] = await query.execute({ id })
   return row ?? null
 }
 

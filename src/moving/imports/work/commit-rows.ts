@@ -1,11 +1,14 @@
 import type { Context, Tx } from '../../../base/context'
+import { Pace } from '../../../base/jobs/pace'
 import { countRead, noteFindings } from '../findings'
 import type { BatchResult, ImportCounters } from '../model'
 import type { ImportJobRow } from '../queries'
-import { openRows, type RowBatch } from '../rows/open-rows'
+import { MAX_BATCH, openRows, type RowBatch } from '../rows/open-rows'
 import { saveOwn } from './own-job'
-import { Pace } from './pace'
 import type { WorkParts } from './turn'
+
+/** Records in one transaction, by the time that it takes. */
+const PACE = { wantedMs: 80, first: 50, min: 25, max: MAX_BATCH }
 
 /**
  * Writes the rows behind the checkpoint, batch by batch. Each batch is one transaction with its counters and its
@@ -13,7 +16,7 @@ import type { WorkParts } from './turn'
  */
 export async function commitRows(ctx: Context, job: ImportJobRow, parts: WorkParts): Promise<ImportJobRow> {
   let current = job
-  const pace = new Pace()
+  const pace = new Pace(PACE)
   for await (const batch of openRows(ctx, job, job.checkpoint, () => pace.records)) {
     const write = (tx: Tx) => pace.timed(batch.records, () => writeBatch(tx, current, batch, parts))
     current = await ctx.write(write, { isRepeated: true })

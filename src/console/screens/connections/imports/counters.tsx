@@ -62,7 +62,7 @@ interface FigureProps {
   beside?: ReactNode
 }
 
-const Figure = ({ name, value, isBad = false, beside }: FigureProps) => (
+export const Figure = ({ name, value, isBad = false, beside }: FigureProps) => (
   <div className="-mr-px -mb-px grid content-start gap-0.5 border-r border-b border-line px-4 py-3">
     <dt className="text-xs text-ink-2">{name}</dt>
     <dd className="flex items-baseline gap-2">

@@ -12,6 +12,7 @@ import { useProject, useReading } from '../../../lib/session'
 import { useText } from '../../../text/catalogue'
 import { useEvery } from '../shared/live'
 import { Counters } from './counters'
+import { Forecast } from './forecast'
 import { ImportActions } from './import-actions'
 import { JobState } from './imports'
 import { Mapping } from './mapping'
@@ -53,6 +54,7 @@ function Body({ job }: { job: Job }) {
         main={
           <>
             {job.status !== 'PENDING_MAPPING' && <Counters job={job} />}
+            {job.status === 'DRY_RUN_COMPLETE' && job.forecast && <Forecast told={job.forecast} />}
             {job.errors.length > 0 && <RowErrors job={job} />}
             {job.unknownProducts.length > 0 && <UnknownProducts job={job} />}
             <Mapping key={job.id} job={job} />
