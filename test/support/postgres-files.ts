@@ -30,6 +30,7 @@ export const FOR_POSTGRES: readonly [file: string, why: string][] = [
   ['test/http/receipts-order.test.ts', 'any order of receipts ends the same'],
   ['test/http/receipts-races.test.ts', 'one purchase from several devices at once'],
   ['test/http/relink.test.ts', 'purchases that are linked by several runs at once'],
+  ['test/http/repair-charges.test.ts', 'charges that two runs join at once'],
   ['test/http/repair.test.ts', 'rows that two runs join at once'],
   ['test/http/sweep.test.ts', 'expiries while receipts arrive'],
   ['test/http/transfer.test.ts', 'transfers at once'],

@@ -15,7 +15,7 @@ import {
 } from '../receipts/receipt'
 import { type Owner, type PurchaseReport, soldType } from '../recording/model'
 import { claimOwnership } from '../recording/ownership-claim'
-import { bringsContext, recordObservations } from '../recording/record-observations'
+import { bringsContext, namesSale, recordObservations } from '../recording/record-observations'
 import {
   accountOf,
   admitMember,
@@ -77,6 +77,7 @@ async function findRecordedOwner(
 ): Promise<string | null> {
   const held = first ? await findHolding(ctx, projectId, STORE, chainKey, first) : null
   if (!held || held.productId === null || bringsContext(presentedContext, held)) return null
+  if (first && namesSale(held.told, first)) return null
   for (const one of others) if (!(await hasObservation(ctx, held.id, one))) return null
   return held.subscriberId
 }

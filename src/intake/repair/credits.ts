@@ -4,11 +4,19 @@ import { type JsonInteger, toJsonInteger } from '../../base/lib/int64'
 import { balancesByCode, clawBack, currencyEvent, findGrants, type LedgerRow } from '../../people/currencies/service'
 import { recordSubscriberEvents } from '../../people/entitlements/subscriber-events'
 import type { EventCause } from '../../people/events/model'
-import { type JoinedId, listJoined, listJoinedWith } from '../../people/purchases/joined'
-import { findPurchaseById } from '../../people/purchases/queries'
+import { nthReference } from '../../people/purchases/grant-plan'
+import { doubledBookings, possibleReferences } from '../../people/purchases/grant-references'
+import { type JoinedId, listJoinedWith } from '../../people/purchases/joined'
+import { transactionLines } from '../../people/purchases/lines'
+import { listObservationsOf } from '../../people/purchases/many-queries'
+import { findPurchaseById, listByIds } from '../../people/purchases/queries'
+import { replacedPeriod } from '../../people/purchases/records'
 import type { ProjectState } from '../../projects/project/state'
+import { readBooked } from '../recording/grant-booking'
 import { projectIn } from '../relink/current-project'
+import { listCopied } from './charge-queries'
 import { doubledGrants, grantOf, returnOf } from './doubled-grants'
+import { isChain } from './is-chain'
 
 /** A grant of currency beside the first one of the same purchase. */
 export interface DoubledCredit {
@@ -25,21 +33,65 @@ const PAGE = 200
 
 type Catalogued = Pick<ProjectState, 'id' | 'catalog'>
 
-/** The doubled grants of all purchases of a project that several rows became, in pages. */
+/** The doubled grants of all purchases of a project that several rows became or that have copies of a charge, in pages. */
 export async function* doubledCredits(handle: Handle, project: Catalogued): AsyncGenerator<DoubledCredit[]> {
+  if (project.catalog.currencies.size === 0) return
   for (let after = ''; ; ) {
-    const page = await listJoined(handle, project.id, after, PAGE)
+    const page = await listCopied(handle, project.id, after, PAGE)
+    yield await doubledOf(handle, project, page)
     const last = page.at(-1)
-    if (!last) return
-    const names = new Set(page.map(({ id }) => grantOf(id)))
-    const found = await doubledOf(handle, project, [...new Set(page.map(({ purchaseId }) => purchaseId))])
-    yield found.filter(({ reference }) => names.has(reference))
-    after = last.id
+    if (last === undefined || page.length < PAGE) return
+    after = last
   }
 }
 
 /** The doubled grants of some purchases. */
-export async function doubledOf(
+export const doubledOf = async (
+  handle: Handle,
+  project: Catalogued,
+  purchaseIds: readonly string[],
+): Promise<DoubledCredit[]> => [
+  ...(await doubledOfRows(handle, project, purchaseIds)),
+  ...(await doubledOfCharges(handle, project, purchaseIds)),
+]
+
+/** What copies of a charge have granted beside its first grant. */
+async function doubledOfCharges(
+  handle: Handle,
+  project: Catalogued,
+  purchaseIds: readonly string[],
+): Promise<DoubledCredit[]> {
+  if (project.catalog.currencies.size === 0) return []
+  const found: DoubledCredit[] = []
+  const chains = (await listByIds(handle, project.id, purchaseIds)).filter(isChain)
+  const observations = await listObservationsOf(
+    handle,
+    chains.map(({ id }) => id),
+  )
+  for (const { id, chargeScope, fold } of chains) {
+    const told = (observations.get(id) ?? []).map(({ payload }) => payload)
+    const lines = transactionLines(told, fold.productType, replacedPeriod(told))
+    if (lines.every(({ aliases }) => !aliases)) continue
+    const source = { purchaseId: id, productType: fold.productType, chargeScope, lines }
+    const doubled = doubledBookings(source, await readBooked(handle, project, possibleReferences(source)))
+    const names = doubled.map(({ reference, currencyId, number }) => ({
+      name: nthReference(reference, number),
+      currencyId,
+    }))
+    const isNamed = (entry: LedgerRow) =>
+      names.some(({ name, currencyId }) => name === entry.grantReference && currencyId === entry.currencyId)
+    const entries = await findGrants(
+      handle,
+      project,
+      names.map(({ name }) => name),
+    )
+    found.push(...entries.filter(isNamed).map((entry) => toCredit(project, id, entry)))
+  }
+  return found
+}
+
+/** What rows that became one purchase have granted beside its first grant. */
+async function doubledOfRows(
   handle: Handle,
   project: Catalogued,
   purchaseIds: readonly string[],
