@@ -8,10 +8,11 @@ import { type AndroidSubscription, decodeSubscription, type SubscriptionItem } f
 import type { AndroidProductType } from '../../stores/android/notification'
 import { reportReplaced, reportSubscription } from '../../stores/android/observe'
 import { type FetchContext, isOrderId, orderIdOf, splitOrderId } from '../../stores/android/order'
+import { refundsByProduct } from '../../stores/android/order-refunds'
 import type { PaidOrder } from '../../stores/android/paid-order'
 import { type AndroidProduct, decodeProduct, type ProductItem, reportProduct } from '../../stores/android/product'
 import { joinAndroidId } from '../../stores/android/purchase-id'
-import type { Observation, ProductType, PurchaseEnvironment, Report } from '../../stores/observation'
+import type { Marker, Observation, ProductType, PurchaseEnvironment, Report } from '../../stores/observation'
 
 /** What Google said about one purchase token, in the form in which it is recorded. */
 export interface AndroidLook {
@@ -28,6 +29,21 @@ export interface AndroidLook {
   fetchedAt: number
   /** The purchase that this one replaces, with the report of its end. */
   replaced: { purchaseToken: string; report: Report } | null
+  /** What was returned of orders of the purchase that were read. */
+  refunds: readonly LookRefunds[]
+}
+
+/** What an order says about its refunds, by Google's id of the product that they concern. */
+export interface LookRefunds {
+  orderId: string
+  markers: ReadonlyMap<string, readonly Marker[]>
+}
+
+/** A charge that is recorded of a line of the purchase, and until when it pays. */
+export interface RecordedCharge {
+  productId: string
+  orderId: string
+  paidUntil: number | null
 }
 
 /** What Google said about one product of a purchase. */
@@ -69,6 +85,10 @@ export interface LookOrder {
   firstOrderId?: string | null
   /** Whether an order of a product is recorded, so that it need not be fetched; absent = none is. */
   isRecorded?: (orderId: string, productId: string) => boolean
+  /** The newest charge of each recorded line. */
+  charges?: readonly RecordedCharge[]
+  /** Reads the orders of these charges again, for refunds of which no notification came. */
+  readsRefunds?: boolean
   /** Whether the purchase contains what the caller named; absent = the caller named nothing. */
   isNamed?: { subscription(found: AndroidSubscription): boolean; product(found: AndroidProduct): boolean }
 }
@@ -104,12 +124,14 @@ async function fetchOrders(
   client: PlayReader,
   { purchaseToken, isRecorded }: LookOrder,
   items: readonly PaidItem[],
+  again: readonly RecordedCharge[],
 ): Promise<{ kind: 'ok'; orders: PaidOrders } | CallRefusal> {
   const orders = new Map<string, PaidOrder>()
   const unknown = items.flatMap(({ orderId, storeProductId }) =>
     orderId && isOrderId(orderId) && !isRecorded?.(orderId, storeProductId) ? [orderId] : [],
   )
-  for (const orderId of new Set(unknown)) {
+  const refunded = again.map(({ orderId }) => orderId).filter(isOrderId)
+  for (const orderId of new Set([...unknown, ...refunded])) {
     const answer = await client.getPaidOrder?.(orderId, purchaseToken)
     if (answer && answer.kind !== 'ok') return answer
     if (answer?.body) orders.set(orderId, answer.body)
@@ -127,9 +149,44 @@ async function readSubscription(
   if (!result.ok) return result.reason === 'malformed' ? unreadable(result.field) : { kind: result.reason }
   const { subscription } = result
   if (order.isNamed && !order.isNamed.subscription(subscription)) return { kind: 'mismatch' }
-  const fetched = await fetchOrders(client, order, subscription.items)
+  const lost = lostCharges(order, subscription)
+  const isAsked = order.readsRefunds || (order.times?.revokedAt ?? null) !== null
+  const fetched = await fetchOrders(client, order, subscription.items, isAsked ? (order.charges ?? []) : lost)
   if (fetched.kind !== 'ok') return fetched
-  return { kind: 'found', look: subscriptionLook(project, order, subscription, fetched.orders) }
+  const look = subscriptionLook(project, order, subscription, fetched.orders)
+  return { kind: 'found', look: { ...look, refunds: refundsOf(fetched.orders, lostOf(subscription, look.fetchedAt)) } }
+}
+
+/** The recorded charges whose item the purchase has lost before the end of what was paid, while it goes on. */
+function lostCharges({ charges = [], now }: LookOrder, { items }: AndroidSubscription): RecordedCharge[] {
+  const at = now()
+  return charges.filter(({ productId, paidUntil }) => {
+    if (paidUntil === null || paidUntil <= at) return false
+    const own = items.filter(({ storeProductId }) => storeProductId === productId)
+    return own.every(({ expiresAt }) => expiresAt <= at)
+  })
+}
+
+/** The products of an order that the purchase has lost while others of the order go on. */
+type LostOf = (orderId: string, products: readonly string[]) => readonly string[]
+
+const lostOf =
+  ({ items }: AndroidSubscription, at: number): LostOf =>
+  (orderId, products) => {
+    const running = items.filter(({ expiresAt }) => expiresAt > at)
+    if (!running.some((item) => item.orderId === orderId)) return []
+    return products.filter((productId) => running.every(({ storeProductId }) => storeProductId !== productId))
+  }
+
+/** `units`: refunds of units are known by the purchase itself, so parts of its order are not counted as well. */
+function refundsOf(orders: PaidOrders, lostOf: LostOf, units = false): LookRefunds[] {
+  return [...orders].flatMap(([orderId, { products, refunds }]) => {
+    const told = units ? { ...refunds, parts: [] } : refunds
+    if (!told.whole && told.parts.length === 0) return []
+    const totals = new Map([...products].map(([productId, { total }]) => [productId, total]))
+    const lost = new Set(lostOf(orderId, [...products.keys()]))
+    return [{ orderId, markers: refundsByProduct({ orderId, totals, refunds: told, lost }) }]
+  })
 }
 
 function subscriptionLook(
@@ -152,6 +209,7 @@ function subscriptionLook(
     originalTransactionId: splitOrderId(orderIdOf(firstOrderId, purchaseToken)).base,
     account: subscription.account.obfuscatedAccountId,
     replaced: reportReplaced(subscription, fetchedAt),
+    refunds: [],
   }
 }
 
@@ -193,28 +251,44 @@ async function readProduct(
   if (order.isNamed && !order.isNamed.product(result.product)) return { kind: 'mismatch' }
   const { transactionId: orderId, items } = result.product
   const bought = items.map(({ storeProductId: id }) => ({ orderId, storeProductId: id }))
-  const fetched = await fetchOrders(client, order, bought)
+  const fetched = await fetchOrders(client, order, bought, order.readsRefunds ? (order.charges ?? []) : [])
   if (fetched.kind !== 'ok') return fetched
-  return { kind: 'found', look: productLook(project, order, result.product, fetched.orders.get(orderId) ?? null) }
+  const paid = fetched.orders.get(orderId) ?? null
+  const units = items.some(({ quantity, refundableQuantity: left }) => left !== null && left < quantity)
+  // Without its notification, the order tells when units were refunded.
+  const partlyRefundedAt = order.times?.partlyRefundedAt ?? (units ? lastPartAt(paid) : null)
+  const look = productLook(project, { ...order, partlyRefundedAt }, result.product, paid)
+  return { kind: 'found', look: { ...look, refunds: refundsOf(fetched.orders, () => [], units) } }
 }
+
+const lastPartAt = (order: PaidOrder | null): number | null =>
+  order?.refunds.parts.reduce<number | null>((last, { at }) => Math.max(last ?? at, at), null) ?? null
 
 function productLook(
   { catalog }: Catalogue,
-  order: LookOrder,
+  order: Pick<LookOrder, 'purchaseToken' | 'now'> & { partlyRefundedAt: number | null },
   bought: AndroidProduct,
   paid: PaidOrder | null,
 ): AndroidLook {
-  const { purchaseToken, now, times } = order
+  const { purchaseToken, now, partlyRefundedAt } = order
   const fetchedAt = now()
   const { environment, transactionId, purchasedAt, items } = bought
-  const context = { fetchedAt, partlyRefundedAt: times?.partlyRefundedAt ?? null, order: paid }
+  const context = { fetchedAt, partlyRefundedAt, order: paid }
   const toLine = (item: ProductItem): AndroidLine => ({
     ...{ lineKey: item.storeProductId, storeProductId: item.storeProductId, replacedProductId: null },
     product: findStoreProduct(catalog, item.storeProductId, 'ANDROID_STORE'),
     observe: (known) => reportProduct(bought, item, { ...context, known }),
   })
   return {
-    ...{ purchaseToken, family: 'ONE_TIME', environment, fetchedAt, startedAt: purchasedAt, replaced: null },
+    ...{
+      purchaseToken,
+      family: 'ONE_TIME',
+      environment,
+      fetchedAt,
+      startedAt: purchasedAt,
+      replaced: null,
+      refunds: [],
+    },
     lines: items.map(toLine),
     originalTransactionId: transactionId,
     account: bought.account.obfuscatedAccountId,

@@ -11,6 +11,7 @@ import { type ChangeTaker, present } from '../recording/model'
 import { type ChainReport, type LineReport, recordChain } from '../recording/record-chain'
 import { REPEAT_KEPT_MS } from '../recording/recording'
 import { type AndroidLine, type AndroidLook, likelyTypeOf } from './fetch'
+import { recordOrderRefunds } from './order-refunds'
 import { ANDROID } from './tokens'
 
 export interface UpdateOrder {
@@ -51,8 +52,9 @@ async function recordLook(
 ): Promise<void> {
   const held = await listByChain(tx, project.id, ANDROID, look.purchaseToken)
   const owner = await findLiveOwner(tx, project.id, held[0]?.subscriberId ?? ownerId)
-  if (owner)
-    await recordChain(tx, project, present(owner, news), held, toReport(look, held, earlier, presentedContext), cause)
+  if (!owner) return
+  await recordChain(tx, project, present(owner, news), held, toReport(look, held, earlier, presentedContext), cause)
+  if (look.refunds.length > 0) await recordOrderRefunds(tx, project, look, cause, news)
 }
 
 /** The observations of a fetched line that are worth storing, given the known ones. */
