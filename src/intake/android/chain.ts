@@ -13,9 +13,9 @@ import {
   type LookTimes,
   lookAt,
   type PlayReader,
-  type RecordedCharge,
   storeFault,
 } from './fetch'
+import type { RecordedCharge } from './look-refunds'
 import { ANDROID } from './tokens'
 
 /** A purchase to fetch by its token. The caller need not know its product. */

@@ -8,11 +8,19 @@ import { type AndroidSubscription, decodeSubscription, type SubscriptionItem } f
 import type { AndroidProductType } from '../../stores/android/notification'
 import { reportReplaced, reportSubscription } from '../../stores/android/observe'
 import { type FetchContext, isOrderId, orderIdOf, splitOrderId } from '../../stores/android/order'
-import { refundsByProduct } from '../../stores/android/order-refunds'
-import type { PaidOrder } from '../../stores/android/paid-order'
 import { type AndroidProduct, decodeProduct, type ProductItem, reportProduct } from '../../stores/android/product'
 import { joinAndroidId } from '../../stores/android/purchase-id'
-import type { Marker, Observation, ProductType, PurchaseEnvironment, Report } from '../../stores/observation'
+import type { Observation, ProductType, PurchaseEnvironment, Report } from '../../stores/observation'
+import {
+  type LookRefunds,
+  lastPartAt,
+  lostCharges,
+  lostOf,
+  type PaidOrder,
+  type PaidOrders,
+  type RecordedCharge,
+  refundsOf,
+} from './look-refunds'
 
 /** What Google said about one purchase token, in the form in which it is recorded. */
 export interface AndroidLook {
@@ -31,19 +39,6 @@ export interface AndroidLook {
   replaced: { purchaseToken: string; report: Report } | null
   /** What was returned of orders of the purchase that were read. */
   refunds: readonly LookRefunds[]
-}
-
-/** What an order says about its refunds, by Google's id of the product that they concern. */
-export interface LookRefunds {
-  orderId: string
-  markers: ReadonlyMap<string, readonly Marker[]>
-}
-
-/** A charge that is recorded of a line of the purchase, and until when it pays. */
-export interface RecordedCharge {
-  productId: string
-  orderId: string
-  paidUntil: number | null
 }
 
 /** What Google said about one product of a purchase. */
@@ -111,9 +106,6 @@ export async function lookAt(client: PlayReader, project: Catalogue, order: Look
     : readProduct(client, project, order, answer.body)
 }
 
-/** The orders that are not recorded, by their id, without those that Google does not tell. */
-type PaidOrders = ReadonlyMap<string, PaidOrder>
-
 interface PaidItem {
   orderId: string | null
   storeProductId: string
@@ -149,44 +141,12 @@ async function readSubscription(
   if (!result.ok) return result.reason === 'malformed' ? unreadable(result.field) : { kind: result.reason }
   const { subscription } = result
   if (order.isNamed && !order.isNamed.subscription(subscription)) return { kind: 'mismatch' }
-  const lost = lostCharges(order, subscription)
+  const lost = lostCharges(order.charges ?? [], subscription, order.now())
   const isAsked = order.readsRefunds || (order.times?.revokedAt ?? null) !== null
   const fetched = await fetchOrders(client, order, subscription.items, isAsked ? (order.charges ?? []) : lost)
   if (fetched.kind !== 'ok') return fetched
   const look = subscriptionLook(project, order, subscription, fetched.orders)
   return { kind: 'found', look: { ...look, refunds: refundsOf(fetched.orders, lostOf(subscription, look.fetchedAt)) } }
-}
-
-/** The recorded charges whose item the purchase has lost before the end of what was paid, while it goes on. */
-function lostCharges({ charges = [], now }: LookOrder, { items }: AndroidSubscription): RecordedCharge[] {
-  const at = now()
-  return charges.filter(({ productId, paidUntil }) => {
-    if (paidUntil === null || paidUntil <= at) return false
-    const own = items.filter(({ storeProductId }) => storeProductId === productId)
-    return own.every(({ expiresAt }) => expiresAt <= at)
-  })
-}
-
-/** The products of an order that the purchase has lost while others of the order go on. */
-type LostOf = (orderId: string, products: readonly string[]) => readonly string[]
-
-const lostOf =
-  ({ items }: AndroidSubscription, at: number): LostOf =>
-  (orderId, products) => {
-    const running = items.filter(({ expiresAt }) => expiresAt > at)
-    if (!running.some((item) => item.orderId === orderId)) return []
-    return products.filter((productId) => running.every(({ storeProductId }) => storeProductId !== productId))
-  }
-
-/** `units`: refunds of units are known by the purchase itself, so parts of its order are not counted as well. */
-function refundsOf(orders: PaidOrders, lostOf: LostOf, units = false): LookRefunds[] {
-  return [...orders].flatMap(([orderId, { products, refunds }]) => {
-    const told = units ? { ...refunds, parts: [] } : refunds
-    if (!told.whole && told.parts.length === 0) return []
-    const totals = new Map([...products].map(([productId, { total }]) => [productId, total]))
-    const lost = new Set(lostOf(orderId, [...products.keys()]))
-    return [{ orderId, markers: refundsByProduct({ orderId, totals, refunds: told, lost }) }]
-  })
 }
 
 function subscriptionLook(
@@ -260,9 +220,6 @@ async function readProduct(
   const look = productLook(project, { ...order, partlyRefundedAt }, result.product, paid)
   return { kind: 'found', look: { ...look, refunds: refundsOf(fetched.orders, () => [], units) } }
 }
-
-const lastPartAt = (order: PaidOrder | null): number | null =>
-  order?.refunds.parts.reduce<number | null>((last, { at }) => Math.max(last ?? at, at), null) ?? null
 
 function productLook(
   { catalog }: Catalogue,

@@ -6,7 +6,8 @@ import { splitAndroidId } from '../../stores/android/purchase-id'
 import type { Marker, Observation } from '../../stores/observation'
 import { recordHeldObservations } from '../recording/held'
 import type { ChangeTaker } from '../recording/model'
-import type { AndroidLook, LookRefunds } from './fetch'
+import type { AndroidLook } from './fetch'
+import type { LookRefunds } from './look-refunds'
 import { ANDROID } from './tokens'
 
 /**

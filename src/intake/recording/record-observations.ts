@@ -1,20 +1,13 @@
 import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
 import { foldObservations } from '../../people/purchases/fold'
-import { rewriteObservation } from '../../people/purchases/join-queries'
 import type { Linking } from '../../people/purchases/line-rows'
-import {
-  insertObservations,
-  insertPurchase,
-  listObservations,
-  type PurchaseRow,
-  updatePurchase,
-} from '../../people/purchases/queries'
+import { insertObservations, insertPurchase, type PurchaseRow, updatePurchase } from '../../people/purchases/queries'
 import { statusAt } from '../../people/purchases/status'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { Observation } from '../../stores/observation'
-import { catalogueEnds } from './catalogue-end'
+import { freshObservations } from './fresh-observations'
 import type { Owner, PurchaseReport, RecordedObservations } from './model'
 import { recordPurchaseEvents } from './purchase-events'
 import { changedColumns, gainsProduct, isLinkedRow, toObservationRow, toPurchaseRow } from './purchase-row'
@@ -35,12 +28,7 @@ export async function recordObservations(
   cause: EventCause,
 ): Promise<RecordedObservations> {
   const linking: Linking = cause.kind === 'IMPORT' ? 'KEEPS' : 'LINKS'
-  const stored = held ? await listObservations(tx, held.id) : []
-  const known = held ? await learnSales(tx, held.id, stored, report.observations) : []
-  const reported = report.observations.filter(
-    (one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id),
-  )
-  const fresh = [...reported, ...catalogueEnds(project, report.store, [...known, ...reported])]
+  const { stored, known, fresh } = await freshObservations(tx, project, held, report)
   if (held && fresh.length === 0 && known === stored && !(linking === 'LINKS' && gainsProduct(project, held)))
     return { purchase: await keepContext(tx, project, owner, { held, known, report }), image: null }
   const all = [...known, ...fresh]
@@ -70,37 +58,6 @@ export async function recordObservations(
   news?.add(owner, change)
   return { purchase: row, image: news ? null : await recordPurchaseEvents(tx, project, owner, cause, [change]) }
 }
-
-/**
- * A report that an earlier release recorded does not name the sale of its transaction. The same report from today does, and
- * then tells which charges are copies. Returns the known observations with what they lacked; the same array when they
- * lacked nothing.
- */
-async function learnSales(
-  tx: Tx,
-  purchaseId: string,
-  known: readonly Observation[],
-  reported: readonly Observation[],
-): Promise<readonly Observation[]> {
-  const learnt = known.map((one) => withSale(one, reported))
-  if (learnt.every((one, index) => one === known[index])) return known
-  for (const [index, one] of learnt.entries())
-    if (one !== known[index]) await rewriteObservation(tx, { purchaseId, ...one }, one)
-  return learnt
-}
-
-function withSale(one: Observation, reported: readonly Observation[]): Observation {
-  const same = reported.find(({ kind, id }) => kind === one.kind && id === one.id)
-  if (!same || !namesSale(one, same) || one.kind !== 'REPORT' || !one.transaction) return one
-  const sale = saleOf(same)
-  return sale === undefined ? one : { ...one, transaction: { ...one.transaction, sale } }
-}
-
-const saleOf = (one: Observation): string | undefined => (one.kind === 'REPORT' ? one.transaction?.sale : undefined)
-
-/** Whether a report names the sale of its transaction, and the recorded same report does not. */
-export const namesSale = (told: Observation, report: Observation): boolean =>
-  saleOf(told) === undefined && saleOf(report) !== undefined
 
 /** The context comes from the caller who submits the receipt, so it can be new when no observation is. */
 async function keepContext(

@@ -2,7 +2,8 @@ import type { Examination } from '../../base/cli/doctor'
 import type { Handle } from '../../base/db/handle'
 import { listFormerKeyed } from '../../people/purchases/join-queries'
 import { loadCatalogSnapshot } from '../../projects/catalog/service'
-import { type DoubledCredit, doubledCredits } from './credits'
+import { doubledCredits } from './credits'
+import type { DoubledCredit } from './doubled-credit'
 import { countCopied } from './search-charges'
 
 /** Beyond it the number is not counted. */

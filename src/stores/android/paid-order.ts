@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Money } from '../../base/lib/money'
 import type { OfferPhase } from './decode'
-import { type OrderRefunds, readRefunds } from './order-refunds'
+import { type OrderRefunds, readRefunds } from './order-history'
 import { type MoneyResource, OrderResource } from './resource'
 import { firstProblem, instantOf, type Malformed, malformed, moneyOf } from './values'
 

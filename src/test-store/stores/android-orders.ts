@@ -22,6 +22,15 @@ export interface SimulatedHistory {
   lost: Item[]
 }
 
+/** A plan ends at once; the others go on. */
+export const itemRevoked = (subscription: PlaySubscription, productId: string): PlaySubscription => ({
+  ...subscription,
+  resource: {
+    ...subscription.resource,
+    lineItems: (subscription.resource.lineItems ?? []).filter((item) => item.productId !== productId),
+  },
+})
+
 /** The history of an order in Google's format. */
 export function orderHistory({ refundedAt, isChargeback, parts }: SimulatedHistory): Pick<Order, 'orderHistory'> {
   const refundReason = isChargeback ? 'CHARGEBACK' : 'OTHER'

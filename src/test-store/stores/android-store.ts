@@ -15,7 +15,6 @@ import {
   itemAdded,
   itemDeferred,
   itemRemoved,
-  itemRevoked,
   onHold,
   type PlayProduct,
   type PlaySubscription,
@@ -34,7 +33,7 @@ import {
   subscribed,
   unitsRefunded,
 } from './android'
-import type { SimulatedCharge, SimulatedHistory } from './android-orders'
+import { itemRevoked, type SimulatedCharge, type SimulatedHistory } from './android-orders'
 import { aboutProduct, aboutSubscription, aboutVoided, type SimulatedNotification } from './android-push'
 
 type Voided = androidpublisher_v3.Schema$VoidedPurchase

@@ -130,15 +130,6 @@ export function itemAdded(subscription: PlaySubscription, plan: SimulatedPlan, o
 export const itemRemoved = (subscription: PlaySubscription, productId: string): PlaySubscription =>
   withItems(subscription, (item) => (item.productId === productId ? { ...item, deferredItemRemoval: {} } : item))
 
-/** A plan ends at once; the others go on. */
-export const itemRevoked = (subscription: PlaySubscription, productId: string): PlaySubscription => ({
-  ...subscription,
-  resource: {
-    ...subscription.resource,
-    lineItems: (subscription.resource.lineItems ?? []).filter((item) => item.productId !== productId),
-  },
-})
-
 /** Another plan comes in the place of one with the next charge. */
 export function itemDeferred(subscription: PlaySubscription, productId: string, plan: SimulatedPlan): PlaySubscription {
   const marked = withItems(subscription, (item) =>
