@@ -14,6 +14,7 @@ export async function repairCharges(ctx: Context, order: RepairOrder): Promise<R
   const searched = await readSearched(ctx, projectId)
   if (searched.isDone && !isAll) return report
   for (let after = isAll ? '' : searched.upTo; ; ) {
+    if (order.isStopping?.()) return { ...report, isComplete: false }
     const page = await listOriginals(ctx, projectId, after, PAGE)
     for (const original of await copiedIn(ctx, projectId, page)) {
       if (order.isStopping?.()) return { ...report, isComplete: false }
