@@ -314,7 +314,7 @@ describe('a change is in the next answer', () => {
     expect(await held('svc_raw')).toEqual({})
   })
 
-  test('by another process: as soon as the clock moves', async () => {
+  test('by another process: within 10 ms, also while the clock stands still', async () => {
     await settle('svc_far')
     const { config, clock } = s.ctx
     const beside = await createContext(config, { clock })
@@ -328,7 +328,6 @@ describe('a change is in the next answer', () => {
     )
     expect(posted.status).toBe(200)
     await beside.close()
-    clock.advance(10)
     await eventually(async () => (await s.get('/v1/me/access', 'svc_far')).body.data.access.pro !== undefined)
     expect(await held('svc_far')).toEqual({ pro: dayIn(30) })
   })

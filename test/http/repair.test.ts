@@ -135,8 +135,10 @@ describe('rows of one sale', () => {
 
   test('are found under the ids of before, by routes, transfers and their undo', async () => {
     const { ada, bo } = await twoRows()
-    await repair()
+    const [{ linesRemoved }] = JSON.parse((await repair('--json')).out).items
     const dev = staff(s).as('OWNER')
+    const charge = async (id: string) => (await dev.post(`/transactions/${id}/refund`, {})).body.error.code
+    expect([await charge(linesRemoved[0]), await charge('txn_none')]).toEqual(['REFUND_NOT_POSSIBLE', 'NOT_FOUND'])
     const refusal = async (id: string) => (await dev.post(`/subscriptions/${id}/refund`, {})).body.error.code
     expect([await refusal(bo), await refusal('pur_none')]).toEqual(['REFUND_NOT_POSSIBLE', 'NOT_FOUND'])
     expect((await dev.delete(`/subscriptions/${bo}/schedule`)).body.error.code).toBe('SCHEDULED_ACTION_CONFLICT')

@@ -49,11 +49,24 @@ async function makeOld({ db, tables }: Tx, purchaseId: string, chainKey: string)
   await db.delete(a).where(eq(a.purchaseId, purchaseId))
   for (const { kind, id, payload } of await db.select().from(o).where(eq(o.purchaseId, purchaseId))) {
     if (payload.kind !== 'REPORT' || !payload.transaction) continue
-    const { sale: _sale, ...transaction } = payload.transaction
+    const { sale: _sale, isRevoked: _isRevoked, ...transaction } = payload.transaction
     const isOne = and(eq(o.purchaseId, purchaseId), eq(o.kind, kind), eq(o.id, id))
     await db
       .update(o)
       .set({ payload: { ...payload, transaction } })
       .where(isOne)
   }
+}
+
+/** A device posts a period, recorded as by the release that did not keep its line item. Returns the id of the purchase. */
+export async function chargedBefore(s: Stage, device: string, payload: TransactionPayload): Promise<string> {
+  const { webOrderLineItemId: _item, ...bare } = payload
+  const answer = await s.receipt(device, bare)
+  if (answer.status !== 200) throw new Error(`the receipt was refused with ${answer.status}`)
+  const { purchases: p } = s.ctx.tables
+  const { originalTransactionId: original } = payload
+  const [row] = await s.ctx.db.select().from(p).where(eq(p.originalTransactionId, original))
+  if (!row) throw new Error(`${device} has no such purchase`)
+  await s.ctx.write((tx) => makeOld(tx, row.id, original))
+  return row.id
 }

@@ -163,7 +163,7 @@ export class ToldHistory {
     const name = { lineKey: splitAndroidId(this.product).productId, storeProductId: this.product }
     return {
       ...{ purchaseToken: `token-${this.name}`, family: 'SUBSCRIPTION', environment: 'PRODUCTION', account: null },
-      ...{ originalTransactionId: `GPA.${this.name}`, isAcknowledged: true, replaced: null },
+      ...{ originalTransactionId: `GPA.${this.name}`, isAcknowledged: true, replaced: null, refunds: [] },
       ...{ startedAt: this.period(0).start, fetchedAt: NOW },
       lines: [{ ...name, product: null, replacedProductId: null, observe: () => observations }],
     }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
  */
 export const FOR_POSTGRES: readonly [file: string, why: string][] = [
   ['test/http/accounts-setup.test.ts', 'one of several first accounts at once wins'],
+  ['test/http/android-order-refunds.test.ts', 'refunds of one order that two fetches find at once'],
   ['test/http/android-order.test.ts', 'any order of purchases of Google Play ends the same'],
   ['test/http/background.test.ts', 'jobs and loops beside the server'],
   ['test/http/broken-rows.test.ts', 'rows that PostgreSQL stores otherwise'],
@@ -31,6 +32,7 @@ export const FOR_POSTGRES: readonly [file: string, why: string][] = [
   ['test/http/receipts-order.test.ts', 'any order of receipts ends the same'],
   ['test/http/receipts-races.test.ts', 'one purchase from several devices at once'],
   ['test/http/relink.test.ts', 'purchases that are linked by several runs at once'],
+  ['test/http/repair-charges.test.ts', 'charges that two runs join at once'],
   ['test/http/repair.test.ts', 'rows that two runs join at once'],
   ['test/http/sweep.test.ts', 'expiries while receipts arrive'],
   ['test/http/transfer.test.ts', 'transfers at once'],

@@ -1,4 +1,5 @@
 import type { ChangeSource } from '../db/change-listener'
+import { monotonicMs } from '../lib/clock'
 import { type CachedResponse, ClockCache } from './clock-cache'
 
 /** 32 MiB are room for 40,000 answers made of one row, 27,000 of a few. */
@@ -33,6 +34,8 @@ export class ResponseCache {
     /** Whether changes of the row with this id are reported. An answer made from other rows is not kept. */
     private readonly isRowId: (id: string) => boolean,
     private readonly maxBytes = MAX_BYTES,
+    /** Another process changes rows also while the clock of the context stands still, so the pauses are measured. */
+    private readonly elapsedMs = monotonicMs,
   ) {
     this.entries = new ClockCache(maxBytes)
   }
@@ -42,14 +45,14 @@ export class ResponseCache {
   }
 
   find(name: string, now: number): CachedResponse | undefined {
-    if (!this.isCurrent(now)) return undefined
+    if (!this.isCurrent()) return undefined
     const found = this.entries.find(name)
     return found && holdsAt(found, now) ? found : undefined
   }
 
   /** Call this before reading anything for an answer that may be kept, and pass the result to `keep`. */
-  mark(now: number): number {
-    return this.isCurrent(now) ? this.changes : Number.NaN
+  mark(): number {
+    return this.isCurrent() ? this.changes : Number.NaN
   }
 
   /** Keeps an answer unless one of its rows has changed since its mark. */
@@ -82,10 +85,11 @@ export class ResponseCache {
   }
 
   /** Checks for changes by other processes, at most once in 10 ms. A failing database is reported by the next read. */
-  private isCurrent(now: number): boolean {
+  private isCurrent(): boolean {
     if (this.source === null) return false
     if (this.source.isWatching) return this.source.isWatching()
-    if (Math.abs(now - this.checkedAt) < CHECK_MS) return true
+    const now = this.elapsedMs()
+    if (now - this.checkedAt < CHECK_MS) return true
     try {
       const version = this.source.foreignVersion()
       if (version !== this.seenVersion) this.clear()

@@ -15,6 +15,7 @@ import {
   type PlayReader,
   storeFault,
 } from './fetch'
+import type { RecordedCharge } from './look-refunds'
 import { ANDROID } from './tokens'
 
 /** A purchase to fetch by its token. The caller need not know its product. */
@@ -23,6 +24,7 @@ export interface TokenOrder {
   family: AndroidProductType
   storeProductId: string | null
   times?: LookTimes
+  readsRefunds?: boolean
 }
 
 /** Fetches a purchase from Google. */
@@ -41,7 +43,7 @@ export async function lookAtToken(
   })
 }
 
-interface Recorded extends Required<Pick<LookOrder, 'firstOrderId' | 'isRecorded'>> {
+interface Recorded extends Required<Pick<LookOrder, 'firstOrderId' | 'isRecorded' | 'charges'>> {
   held: PurchaseRow | null
 }
 
@@ -49,8 +51,15 @@ interface Recorded extends Required<Pick<LookOrder, 'firstOrderId' | 'isRecorded
 export async function readRecorded(ctx: Context, projectId: string, purchaseToken: string): Promise<Recorded> {
   const lines = await listByChain(ctx, projectId, ANDROID, purchaseToken)
   const held = lines[0] ?? null
-  return { held, firstOrderId: firstOrderOf(held), isRecorded: await readOrders(ctx, lines) }
+  const charges = lines.filter(({ fold }) => fold.refundedAt === null).map(toCharge)
+  return { held, firstOrderId: firstOrderOf(held), isRecorded: await readOrders(ctx, lines), charges }
 }
+
+const toCharge = ({ lineKey, fold }: PurchaseRow): RecordedCharge => ({
+  productId: lineKey || splitAndroidId(fold.storeProductId).productId,
+  orderId: fold.storeTransactionId,
+  paidUntil: fold.expiresAt,
+})
 
 /** Which orders are recorded, for which product. An imported one without a price is not. */
 async function readOrders(ctx: Context, lines: readonly PurchaseRow[]): Promise<NonNullable<LookOrder['isRecorded']>> {

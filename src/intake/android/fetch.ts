@@ -8,10 +8,19 @@ import { type AndroidSubscription, decodeSubscription, type SubscriptionItem } f
 import type { AndroidProductType } from '../../stores/android/notification'
 import { reportReplaced, reportSubscription } from '../../stores/android/observe'
 import { type FetchContext, isOrderId, orderIdOf, splitOrderId } from '../../stores/android/order'
-import type { PaidOrder } from '../../stores/android/paid-order'
 import { type AndroidProduct, decodeProduct, type ProductItem, reportProduct } from '../../stores/android/product'
 import { joinAndroidId } from '../../stores/android/purchase-id'
 import type { Observation, ProductType, PurchaseEnvironment, Report } from '../../stores/observation'
+import {
+  type LookRefunds,
+  lastPartAt,
+  lostCharges,
+  lostOf,
+  type PaidOrder,
+  type PaidOrders,
+  type RecordedCharge,
+  refundsOf,
+} from './look-refunds'
 
 /** What Google said about one purchase token, in the form in which it is recorded. */
 export interface AndroidLook {
@@ -28,6 +37,8 @@ export interface AndroidLook {
   fetchedAt: number
   /** The purchase that this one replaces, with the report of its end. */
   replaced: { purchaseToken: string; report: Report } | null
+  /** What was returned of orders of the purchase that were read. */
+  refunds: readonly LookRefunds[]
 }
 
 /** What Google said about one product of a purchase. */
@@ -69,6 +80,10 @@ export interface LookOrder {
   firstOrderId?: string | null
   /** Whether an order of a product is recorded, so that it need not be fetched; absent = none is. */
   isRecorded?: (orderId: string, productId: string) => boolean
+  /** The newest charge of each recorded line. */
+  charges?: readonly RecordedCharge[]
+  /** Reads the orders of these charges again, for refunds of which no notification came. */
+  readsRefunds?: boolean
   /** Whether the purchase contains what the caller named; absent = the caller named nothing. */
   isNamed?: { subscription(found: AndroidSubscription): boolean; product(found: AndroidProduct): boolean }
 }
@@ -91,9 +106,6 @@ export async function lookAt(client: PlayReader, project: Catalogue, order: Look
     : readProduct(client, project, order, answer.body)
 }
 
-/** The orders that are not recorded, by their id, without those that Google does not tell. */
-type PaidOrders = ReadonlyMap<string, PaidOrder>
-
 interface PaidItem {
   orderId: string | null
   storeProductId: string
@@ -104,12 +116,14 @@ async function fetchOrders(
   client: PlayReader,
   { purchaseToken, isRecorded }: LookOrder,
   items: readonly PaidItem[],
+  again: readonly RecordedCharge[],
 ): Promise<{ kind: 'ok'; orders: PaidOrders } | CallRefusal> {
   const orders = new Map<string, PaidOrder>()
   const unknown = items.flatMap(({ orderId, storeProductId }) =>
     orderId && isOrderId(orderId) && !isRecorded?.(orderId, storeProductId) ? [orderId] : [],
   )
-  for (const orderId of new Set(unknown)) {
+  const refunded = again.map(({ orderId }) => orderId).filter(isOrderId)
+  for (const orderId of new Set([...unknown, ...refunded])) {
     const answer = await client.getPaidOrder?.(orderId, purchaseToken)
     if (answer && answer.kind !== 'ok') return answer
     if (answer?.body) orders.set(orderId, answer.body)
@@ -127,9 +141,12 @@ async function readSubscription(
   if (!result.ok) return result.reason === 'malformed' ? unreadable(result.field) : { kind: result.reason }
   const { subscription } = result
   if (order.isNamed && !order.isNamed.subscription(subscription)) return { kind: 'mismatch' }
-  const fetched = await fetchOrders(client, order, subscription.items)
+  const lost = lostCharges(order.charges ?? [], subscription, order.now())
+  const isAsked = order.readsRefunds || (order.times?.revokedAt ?? null) !== null
+  const fetched = await fetchOrders(client, order, subscription.items, isAsked ? (order.charges ?? []) : lost)
   if (fetched.kind !== 'ok') return fetched
-  return { kind: 'found', look: subscriptionLook(project, order, subscription, fetched.orders) }
+  const look = subscriptionLook(project, order, subscription, fetched.orders)
+  return { kind: 'found', look: { ...look, refunds: refundsOf(fetched.orders, lostOf(subscription, look.fetchedAt)) } }
 }
 
 function subscriptionLook(
@@ -152,6 +169,7 @@ function subscriptionLook(
     originalTransactionId: splitOrderId(orderIdOf(firstOrderId, purchaseToken)).base,
     account: subscription.account.obfuscatedAccountId,
     replaced: reportReplaced(subscription, fetchedAt),
+    refunds: [],
   }
 }
 
@@ -193,28 +211,41 @@ async function readProduct(
   if (order.isNamed && !order.isNamed.product(result.product)) return { kind: 'mismatch' }
   const { transactionId: orderId, items } = result.product
   const bought = items.map(({ storeProductId: id }) => ({ orderId, storeProductId: id }))
-  const fetched = await fetchOrders(client, order, bought)
+  const fetched = await fetchOrders(client, order, bought, order.readsRefunds ? (order.charges ?? []) : [])
   if (fetched.kind !== 'ok') return fetched
-  return { kind: 'found', look: productLook(project, order, result.product, fetched.orders.get(orderId) ?? null) }
+  const paid = fetched.orders.get(orderId) ?? null
+  const units = items.some(({ quantity, refundableQuantity: left }) => left !== null && left < quantity)
+  // Without its notification, the order tells when units were refunded.
+  const partlyRefundedAt = order.times?.partlyRefundedAt ?? (units ? lastPartAt(paid) : null)
+  const look = productLook(project, { ...order, partlyRefundedAt }, result.product, paid)
+  return { kind: 'found', look: { ...look, refunds: refundsOf(fetched.orders, () => [], units) } }
 }
 
 function productLook(
   { catalog }: Catalogue,
-  order: LookOrder,
+  order: Pick<LookOrder, 'purchaseToken' | 'now'> & { partlyRefundedAt: number | null },
   bought: AndroidProduct,
   paid: PaidOrder | null,
 ): AndroidLook {
-  const { purchaseToken, now, times } = order
+  const { purchaseToken, now, partlyRefundedAt } = order
   const fetchedAt = now()
   const { environment, transactionId, purchasedAt, items } = bought
-  const context = { fetchedAt, partlyRefundedAt: times?.partlyRefundedAt ?? null, order: paid }
+  const context = { fetchedAt, partlyRefundedAt, order: paid }
   const toLine = (item: ProductItem): AndroidLine => ({
     ...{ lineKey: item.storeProductId, storeProductId: item.storeProductId, replacedProductId: null },
     product: findStoreProduct(catalog, item.storeProductId, 'ANDROID_STORE'),
     observe: (known) => reportProduct(bought, item, { ...context, known }),
   })
   return {
-    ...{ purchaseToken, family: 'ONE_TIME', environment, fetchedAt, startedAt: purchasedAt, replaced: null },
+    ...{
+      purchaseToken,
+      family: 'ONE_TIME',
+      environment,
+      fetchedAt,
+      startedAt: purchasedAt,
+      replaced: null,
+      refunds: [],
+    },
     lines: items.map(toLine),
     originalTransactionId: transactionId,
     account: bought.account.obfuscatedAccountId,

@@ -13,6 +13,11 @@ export async function refreshAndroidPurchase(
   cause: EventCause,
 ): Promise<void> {
   const family = fold.productType === 'SUBSCRIPTION' ? 'SUBSCRIPTION' : 'ONE_TIME'
-  const looked = await lookFor(ctx, project, { purchaseToken: chainKey, family, storeProductId: null })
+  const looked = await lookFor(ctx, project, {
+    purchaseToken: chainKey,
+    family,
+    storeProductId: null,
+    readsRefunds: true,
+  })
   await ctx.write((tx) => recordUpdate(tx, project, { ...looked, marker: null }, cause))
 }

@@ -1,7 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import { causeOf, type EventCause } from '../../people/events/model'
-import { findHolding, hasObservation, type PurchaseRow } from '../../people/purchases/queries'
-import { assertLive, findByDevice, findSubscriber, type SubscriberRow } from '../../people/subscribers/service'
+import { findSubscriber, type SubscriberRow } from '../../people/subscribers/service'
 import type { Product } from '../../projects/catalog/snapshot'
 import type { ProjectState } from '../../projects/project/state'
 import type { DecodedTransaction } from '../../stores/ios/decode'
@@ -15,11 +14,10 @@ import {
 } from '../receipts/receipt'
 import { type Owner, type PurchaseReport, soldType } from '../recording/model'
 import { claimOwnership } from '../recording/ownership-claim'
-import { bringsContext, recordObservations } from '../recording/record-observations'
+import { recordObservations } from '../recording/record-observations'
 import {
   accountOf,
   admitMember,
-  listPurchasesOf,
   lockAll,
   lockParties,
   newChainKey,
@@ -28,6 +26,7 @@ import {
   type SubmittedTransaction,
   underKey,
 } from './parties'
+import { findRecorded } from './recorded-receipt'
 import { checkEnvironment, matchProduct, verifyIosReceipt } from './verify'
 
 /** Verifies a signed iOS transaction without calling the store, and records it (wire 2.7). */
@@ -46,55 +45,6 @@ export async function submitIosReceipt(
     : await recordKeepingDevice(ctx, project, input, () => ctx.write((tx) => record(tx, project, submission)))
   ctx.state.presence.see(result.subscriber.id, ctx.clock.now())
   return result
-}
-
-type HolderInput = Pick<ReceiptInput, 'deviceKey' | 'presentedContext'>
-
-/**
- * The subscriber who submits a receipt that they own and that is recorded completely; else null. Devices post the same
- * receipt at each start, so this must be cheap.
- */
-async function findRecorded(
-  ctx: Context,
-  projectId: string,
-  { deviceKey, presentedContext }: HolderInput,
-  transaction: DecodedTransaction,
-): Promise<SubscriberRow | null> {
-  if (transaction.ownershipType === 'FAMILY_SHARED' || transaction.isLocal)
-    return findRecordedShare(ctx, projectId, deviceKey, transaction)
-  // The chain comes first: a receipt that is not recorded is mostly of a new chain, which one query shows.
-  const ownerId = await findRecordedOwner(ctx, projectId, presentedContext, transaction)
-  const row = ownerId === null ? null : await findByDevice(ctx, projectId, deviceKey)
-  return row && assertLive(row).id === ownerId ? row : null
-}
-
-/** The owner's id when the recorded purchase has its product and every observation; else null. */
-async function findRecordedOwner(
-  ctx: Context,
-  projectId: string,
-  presentedContext: HolderInput['presentedContext'],
-  { chainKey, observations: [first, ...others] }: DecodedTransaction,
-): Promise<string | null> {
-  const held = first ? await findHolding(ctx, projectId, STORE, chainKey, first) : null
-  if (!held || held.productId === null || bringsContext(presentedContext, held)) return null
-  for (const one of others) if (!(await hasObservation(ctx, held.id, one))) return null
-  return held.subscriberId
-}
-
-async function findRecordedShare(
-  ctx: Context,
-  projectId: string,
-  deviceKey: string,
-  transaction: DecodedTransaction,
-): Promise<SubscriberRow | null> {
-  const row = await findByDevice(ctx, projectId, deviceKey)
-  const shares = row ? await listPurchasesOf(ctx, transaction, assertLive(row)) : []
-  for (const { id, subscriberId, productId, chainKey } of shares) {
-    if (subscriberId !== row?.id || productId === null) return null
-    for (const one of underKey(transaction, chainKey).observations)
-      if (!(await hasObservation(ctx, id, one))) return null
-  }
-  return shares.length > 0 ? row : null
 }
 
 /** A receipt whose signature and product are verified. */
@@ -158,7 +108,7 @@ async function claim(
   project: ProjectState,
   { key, input, transaction }: Submission,
   claimant: SubscriberRow,
-  purchase: PurchaseRow,
+  purchase: Parties['purchases'][number],
   cause: EventCause,
 ): Promise<void> {
   const vouchedTokens = key.presented === 'secret' && input.appAccountToken ? [input.appAccountToken.toLowerCase()] : []

@@ -1,4 +1,5 @@
 import type { Tx } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
 import { toJsonInteger } from '../../base/lib/int64'
 import {
   balancesByCode,
@@ -72,11 +73,15 @@ function toSource({ catalog }: ProjectState, purchase: PurchaseRow, lines: reado
 }
 
 /** The last grant of each reference and currency. The next number is read only where the last grant was taken back. */
-async function readBooked(tx: Tx, project: ProjectState, references: readonly string[]): Promise<BookedGrant[]> {
+export async function readBooked(
+  handle: Handle,
+  project: Pick<ProjectState, 'id' | 'catalog'>,
+  references: readonly string[],
+): Promise<BookedGrant[]> {
   let booked: BookedGrant[] = []
   let open = references
   for (let number = 1; open.length > 0; number++) {
-    const round = await readRound(tx, project, open, number)
+    const round = await readRound(handle, project, open, number)
     const isSame = (a: BookedGrant, b: BookedGrant) => a.reference === b.reference && a.currencyId === b.currencyId
     booked = [...booked.filter((earlier) => !round.some((later) => isSame(earlier, later))), ...round]
     open = [...new Set(round.filter(({ taken }) => taken !== null).map(({ reference }) => reference))]
@@ -85,14 +90,14 @@ async function readBooked(tx: Tx, project: ProjectState, references: readonly st
 }
 
 async function readRound(
-  tx: Tx,
-  project: ProjectState,
+  handle: Handle,
+  project: Pick<ProjectState, 'id' | 'catalog'>,
   references: readonly string[],
   number: number,
 ): Promise<BookedGrant[]> {
   const baseOf = new Map(references.map((reference) => [nthReference(reference, number), reference]))
   const names = [...baseOf.keys()].flatMap((name) => [name, takenName(name)])
-  const rows = await findGrants(tx, project, names)
+  const rows = await findGrants(handle, project, names)
   return rows.flatMap((row) => {
     const name = row.grantReference ?? ''
     const reference = baseOf.get(name)

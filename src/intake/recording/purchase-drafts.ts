@@ -6,7 +6,10 @@ import type { ProjectState } from '../../projects/project/state'
 import type { PurchaseChange } from './purchase-change'
 import { stateOf } from './purchase-row'
 
-/** The `purchase.*` events of a change, each with the purchase before and after and the money line it is about. */
+/**
+ * The `purchase.*` events of a change, each with the purchase before and after and the money line it is about. The first
+ * one says which charges turned out to be copies of others.
+ */
 export function purchaseDrafts(
   project: ProjectState,
   { held, row, after, stored, replacedStoreProductId, isEndUntold }: PurchaseChange,
@@ -27,8 +30,11 @@ export function purchaseDrafts(
     after: { purchase: toPurchaseView(project, row, after) },
   }
   const told = isEndUntold ? events.filter(({ type }) => type !== 'purchase.expired') : events
-  return told.map(({ type, data, transactionKey }) => {
+  const joined = { transaction: null, merged: [], linesRemoved: stored.joined }
+  const corrections = stored.joined.length > 0 ? [{ ...common, type: 'purchase.corrected' as const, data: joined }] : []
+  const drafts = told.map(({ type, data, transactionKey }) => {
     const line = transactionKey === null ? undefined : stored.rows.get(transactionKey)
     return { ...common, type, data: { transaction: line ? toTransactionView(line) : null, ...data } }
   })
+  return [...corrections, ...drafts]
 }

@@ -2,18 +2,12 @@ import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
 import { foldObservations } from '../../people/purchases/fold'
 import type { Linking } from '../../people/purchases/line-rows'
-import {
-  insertObservations,
-  insertPurchase,
-  listObservations,
-  type PurchaseRow,
-  updatePurchase,
-} from '../../people/purchases/queries'
+import { insertObservations, insertPurchase, type PurchaseRow, updatePurchase } from '../../people/purchases/queries'
 import { statusAt } from '../../people/purchases/status'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { Observation } from '../../stores/observation'
-import { catalogueEnds } from './catalogue-end'
+import { freshObservations } from './fresh-observations'
 import type { Owner, PurchaseReport, RecordedObservations } from './model'
 import { recordPurchaseEvents } from './purchase-events'
 import { changedColumns, gainsProduct, isLinkedRow, toObservationRow, toPurchaseRow } from './purchase-row'
@@ -34,12 +28,8 @@ export async function recordObservations(
   cause: EventCause,
 ): Promise<RecordedObservations> {
   const linking: Linking = cause.kind === 'IMPORT' ? 'KEEPS' : 'LINKS'
-  const known = held ? await listObservations(tx, held.id) : []
-  const reported = report.observations.filter(
-    (one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id),
-  )
-  const fresh = [...reported, ...catalogueEnds(project, report.store, [...known, ...reported])]
-  if (held && fresh.length === 0 && !(linking === 'LINKS' && gainsProduct(project, held)))
+  const { stored, known, fresh } = await freshObservations(tx, project, held, report)
+  if (held && fresh.length === 0 && known === stored && !(linking === 'LINKS' && gainsProduct(project, held)))
     return { purchase: await keepContext(tx, project, owner, { held, known, report }), image: null }
   const all = [...known, ...fresh]
   const fold = foldObservations(all, report.productType)
@@ -52,7 +42,18 @@ export async function recordObservations(
   const { aliases } = report
   const isNew = held === null
   const isLinked = isLinkedRow(held, row)
-  const written = { project, owner, purchase: row, isNew, isLinked, linking, observations: all, fresh, known, aliases }
+  const written = {
+    project,
+    owner,
+    purchase: row,
+    isNew,
+    isLinked,
+    linking,
+    observations: all,
+    fresh,
+    known: stored,
+    aliases,
+  }
   const change = { held, row, after, isFirst: isNewOwner, ...(await recordChange(tx, written)) }
   news?.add(owner, change)
   return { purchase: row, image: news ? null : await recordPurchaseEvents(tx, project, owner, cause, [change]) }

@@ -5,7 +5,8 @@ import { causeOf } from '../../people/events/model'
 import { requireProject } from '../../projects/project/lookup'
 import { listProjects } from '../../projects/project/service'
 import { currentProject } from '../relink/current-project'
-import { type DoubledCredit, doubledCredits, takeDoubled } from './credits'
+import { doubledCredits, takeDoubled } from './credits'
+import type { DoubledCredit } from './doubled-credit'
 import type { Joined } from './join'
 import { repairProject } from './repair'
 
@@ -44,7 +45,7 @@ export async function runRepair(ctx: Context, io: Io, options: RepairOptions): P
 async function join(ctx: Context, io: Io, run: Run, projectId: string, { dryRun }: RepairOptions): Promise<void> {
   const onJoined = (one: Joined) => void run.items.push({ projectId, ...one })
   const { onProgress, end } = startLateProgress(io, { label: 'Repairing', unit: 'purchases' })
-  const order = { projectId, cause: CAUSE, isDryRun: dryRun, onJoined, onProgress }
+  const order = { projectId, cause: CAUSE, isDryRun: dryRun, isAll: true, onJoined, onProgress }
   run.failed += (await repairProject(ctx, order).finally(end)).failed
   // A dry run writes nothing, so `doubledCredits` does not find what its joins would double.
   const tried = dryRun ? run.items.filter((item) => item.projectId === projectId) : []
@@ -76,12 +77,17 @@ const toLines = ({ items, credits }: Run, { dryRun }: RepairOptions): string[] =
 ]
 
 const toItemLines = ({ purchaseId, merged, linesRemoved, lost }: Joined): string[] => [
-  `${purchaseId} is also ${merged.join(', ')}; money lines removed: ${linesRemoved.join(', ') || 'none'}`,
+  `${toSubject(purchaseId, merged)}; money lines removed: ${linesRemoved.join(', ') || 'none'}`,
   ...lost.map(
     ({ subscriberId, appUserId, access }) =>
       `  ${subscriberId}${appUserId === null ? '' : ` (${appUserId})`} loses ${access.join(', ')}`,
   ),
 ]
+
+const toSubject = (purchaseId: string, merged: readonly string[]): string =>
+  merged.length > 0
+    ? `${purchaseId} is also ${merged.join(', ')}`
+    : `${purchaseId} has charges that were recorded twice`
 
 const toCreditLine = ({ purchaseId, subscriberId, currency, amount, isTaken }: Run['credits'][number]): string =>
   `${subscriberId} got ${amount} ${currency} a second time for ${purchaseId}${isTaken ? '; taken back' : ''}`

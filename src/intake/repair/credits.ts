@@ -1,45 +1,44 @@
 import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import { type JsonInteger, toJsonInteger } from '../../base/lib/int64'
-import { balancesByCode, clawBack, currencyEvent, findGrants, type LedgerRow } from '../../people/currencies/service'
+import { toJsonInteger } from '../../base/lib/int64'
+import { balancesByCode, clawBack, currencyEvent, findGrants } from '../../people/currencies/service'
 import { recordSubscriberEvents } from '../../people/entitlements/subscriber-events'
 import type { EventCause } from '../../people/events/model'
-import { type JoinedId, listJoined, listJoinedWith } from '../../people/purchases/joined'
+import { type JoinedId, listJoinedWith } from '../../people/purchases/joined'
 import { findPurchaseById } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
 import { projectIn } from '../relink/current-project'
+import { listCopied } from './charge-queries'
+import { doubledOfCharges } from './doubled-charges'
+import { type Catalogued, type DoubledCredit, toCredit } from './doubled-credit'
 import { doubledGrants, grantOf, returnOf } from './doubled-grants'
-
-/** A grant of currency beside the first one of the same purchase. */
-export interface DoubledCredit {
-  purchaseId: string
-  /** Who got it, as the ledger has it. */
-  subscriberId: string
-  currency: string
-  amount: JsonInteger
-  /** How the ledger names the grant. */
-  reference: string
-}
 
 const PAGE = 200
 
-type Catalogued = Pick<ProjectState, 'id' | 'catalog'>
-
-/** The doubled grants of all purchases of a project that several rows became, in pages. */
+/** The doubled grants of all purchases of a project that several rows became or that have copies of a charge, in pages. */
 export async function* doubledCredits(handle: Handle, project: Catalogued): AsyncGenerator<DoubledCredit[]> {
+  if (project.catalog.currencies.size === 0) return
   for (let after = ''; ; ) {
-    const page = await listJoined(handle, project.id, after, PAGE)
+    const page = await listCopied(handle, project.id, after, PAGE)
+    yield await doubledOf(handle, project, page)
     const last = page.at(-1)
-    if (!last) return
-    const names = new Set(page.map(({ id }) => grantOf(id)))
-    const found = await doubledOf(handle, project, [...new Set(page.map(({ purchaseId }) => purchaseId))])
-    yield found.filter(({ reference }) => names.has(reference))
-    after = last.id
+    if (last === undefined || page.length < PAGE) return
+    after = last
   }
 }
 
 /** The doubled grants of some purchases. */
-export async function doubledOf(
+export const doubledOf = async (
+  handle: Handle,
+  project: Catalogued,
+  purchaseIds: readonly string[],
+): Promise<DoubledCredit[]> => [
+  ...(await doubledOfRows(handle, project, purchaseIds)),
+  ...(await doubledOfCharges(handle, project, purchaseIds)),
+]
+
+/** What rows that became one purchase have granted beside its first grant. */
+async function doubledOfRows(
   handle: Handle,
   project: Catalogued,
   purchaseIds: readonly string[],
@@ -60,12 +59,6 @@ export async function doubledOf(
 }
 
 const toId = ({ id }: JoinedId): string => id
-
-function toCredit({ catalog }: Catalogued, purchaseId: string, entry: LedgerRow): DoubledCredit {
-  const { subscriberId, currencyId, amount, grantReference } = entry
-  const currency = catalog.currencies.get(currencyId)?.code ?? currencyId
-  return { purchaseId, subscriberId, currency, amount: toJsonInteger(amount), reference: grantReference ?? '' }
-}
 
 /**
  * Takes a doubled grant back from whoever has it now, no more than they still have. Returns whether it was: false when

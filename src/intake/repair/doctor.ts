@@ -2,7 +2,9 @@ import type { Examination } from '../../base/cli/doctor'
 import type { Handle } from '../../base/db/handle'
 import { listFormerKeyed } from '../../people/purchases/join-queries'
 import { loadCatalogSnapshot } from '../../projects/catalog/service'
-import { type DoubledCredit, doubledCredits } from './credits'
+import { doubledCredits } from './credits'
+import type { DoubledCredit } from './doubled-credit'
+import { countCopied } from './search-charges'
 
 /** Beyond it the number is not counted. */
 const MANY = 1000
@@ -12,10 +14,12 @@ export const repairExamination: Examination = {
   name: 'purchases-repair',
   async project({ handle }, { id, slug }) {
     const { length } = await listFormerKeyed(handle, id, '', MANY)
+    const copied = await countCopied(handle, id)
     const doubled = await listDoubled(handle, id)
     return {
       gaps: [
         ...(length === 0 ? [] : [waitingSentence(length, slug)]),
+        ...(copied === 0 ? [] : [copiedSentence(copied, slug)]),
         ...doubled.map((one) => doubledSentence(one, slug)),
       ],
     }
@@ -24,6 +28,9 @@ export const repairExamination: Examination = {
 
 const waitingSentence = (count: number, slug: string): string =>
   `${count === MANY ? `${MANY} or more` : count} purchases of the App Store have a key of an earlier release. A running server repairs each within minutes once the catalogue has its product; svc purchases repair --project ${slug} does it now.`
+
+const copiedSentence = (count: number, slug: string): string =>
+  `At least ${count} subscriptions of the App Store have charges that an earlier release recorded twice. A running server joins them within minutes; svc purchases repair --project ${slug} does it now.`
 
 /** The first of them are named; the command lists all. */
 const NAMED = 20

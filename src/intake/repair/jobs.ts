@@ -3,6 +3,7 @@ import type { Context } from '../../base/context'
 import { cronLine, defineJob } from '../../base/jobs/registry'
 import { causeOf } from '../../people/events/model'
 import { listFormerKeyedProjects } from '../../people/purchases/join-queries'
+import { listUnsearched } from './charge-queries'
 import type { Joined } from './join'
 import { repairProject } from './repair'
 
@@ -11,12 +12,13 @@ const repairAll = defineJob({
   payload: Type.Object({}, { additionalProperties: false }),
   async handle(ctx, _payload, isStopping) {
     const cause = causeOf('SWEEP', null, 'IOS_STORE', 'repair')
-    for (const projectId of await listFormerKeyedProjects(ctx))
+    for (const projectId of new Set([...(await listFormerKeyedProjects(ctx)), ...(await listUnsearched(ctx))]))
       if (!isStopping())
         await repairProject(ctx, {
           projectId,
           cause,
           isDryRun: false,
+          isAll: false,
           isStopping,
           onJoined: (one) => logLost(ctx, one),
         })
@@ -34,7 +36,7 @@ function logLost(ctx: Context, { purchaseId, lost }: Joined): void {
 }
 
 /**
- * Every five minutes: rows of a release that did not know copies yet. After one run only those are left whose product the
- * catalogue lacks.
+ * Every five minutes: rows and charges of a release that did not know copies yet. After one run only those rows are left
+ * whose product the catalogue lacks.
  */
 export const repairCron = [cronLine({ name: 'repair-purchases', pattern: '2-59/5 * * * *', job: repairAll })]

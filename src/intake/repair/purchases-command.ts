@@ -14,7 +14,7 @@ const options = {
 
 export const purchasesCommand: Command = {
   name: 'purchases',
-  summary: 'link purchases to products that came later, and join rows of one purchase',
+  summary: 'link purchases to products that came later, and join rows and charges of one purchase',
   help: `
 svc purchases relink [--project P]
 svc purchases repair [--project P] [--dry-run] [--credits]
@@ -26,8 +26,10 @@ keeps it.
 
 repair joins the rows that a release before copies were known has made of one purchase of the App Store. The owner of the
 oldest row keeps it, a labelled one before one without a label. Others lose the access; each of them is named. Ids of
-before name the row that stays. A running server does this by itself; a second run changes nothing. Currency that the rows
-have granted beside the first grant is listed, and taken back only with --credits, as far as it was not spent.
+before name the row that stays. It also joins charges of one subscription that have the same period under several
+transaction ids: one money line stays, and the ids of the others name it. A running server does both by itself; a second
+run changes nothing. Currency that was granted beside the first grant is listed, and taken back only with --credits, as far
+as it was not spent.
 
   --project P  slug or id; without it every project
   --dry-run    repair only: what would be done, and who would lose access; nothing is written

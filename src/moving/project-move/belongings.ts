@@ -154,6 +154,8 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   events: SERIAL,
   purchases: OWN,
   purchaseAliases: OWN,
+  joinedTransactions: OWN,
+  chargeRepairs: OWN,
   purchaseMoves: SERIAL,
   observations: { through: { column: 'purchase_id', parent: 'purchases', parentKey: 'id' } },
   transactions: OWN,

@@ -1,5 +1,6 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Observation } from '../../stores/observation'
+import { periodSale } from './copies'
 import { foldObservations } from './fold'
 import { currencyGrants } from './grants'
 import { transactionLines } from './lines'
@@ -81,4 +82,41 @@ test('a copy renews nothing', () => {
   const rowsOf = () => [{ currencyId: 'gems', amount: 5n, grantOn: 'BOTH' as const }]
   const grants = currencyGrants({ purchaseId: 'pur_1', productType: 'SUBSCRIPTION', chargeScope: '', lines, rowsOf })
   expect(grants.map(({ reference }) => reference)).toEqual(['purchase:pur_1', 'renewal:30'])
+})
+
+describe('a period that a release before copies recorded', () => {
+  const W = 'item:W'
+  const former = (id: string, changes = {}) => sold({ transactionId: id, ...changes }, day(1))
+  const today = (id: string, sale: string, changes = {}) =>
+    sold({ transactionId: id, sale, isRevoked: false, ...changes }, day(2))
+  const keys = (...observations: Observation[]) => {
+    const orders = [observations, observations.toReversed()].map((order) =>
+      transactionLines(order, 'SUBSCRIPTION').map(({ key }) => key),
+    )
+    expect(orders[0]).toEqual(orders[1] ?? [])
+    return orders[0]
+  }
+
+  test('is a copy of the one whose line item the store names', () => {
+    expect(keys(former('11'), today('22', W))).toEqual(['11:CHARGE'])
+    expect(keys(former('11'), former('33'), today('22', W))).toEqual(['11:CHARGE'])
+  })
+
+  test('is no copy of another period, of one of today without a line item, or of one with two line items', () => {
+    const other = { purchaseDate: day(30), expiresAt: day(60) }
+    expect(keys(former('11'), today('22', W, other))).toEqual(['11:CHARGE', '22:CHARGE'])
+    expect(keys(former('11'), former('22'))).toEqual(['11:CHARGE', '22:CHARGE'])
+    expect(keys(former('11'), today('22', W), today('33', 'item:V'))).toHaveLength(3)
+    expect(keys(former('11', { isRevoked: false }), today('22', W))).toHaveLength(2)
+    expect(keys(former('11', { ownershipType: 'FAMILY_SHARED' }), today('22', W))).toEqual(['22:CHARGE'])
+  })
+
+  test('that a repair has named stays one charge, also with the line items that are known later', () => {
+    const [period = ''] = [sold()].flatMap(({ transaction }) => (transaction ? [periodSale(transaction)] : []))
+    const repaired = ['11', '22'].map((id) => former(id, { sale: period }))
+    expect(keys(...repaired)).toEqual(['11:CHARGE'])
+    expect(keys(...repaired, today('22', W))).toEqual(['11:CHARGE'])
+    expect(keys(...repaired, today('33', W))).toEqual(['11:CHARGE'])
+    expect(keys(...repaired, today('11', W), today('22', 'item:V'))).toEqual(['11:CHARGE', '22:CHARGE'])
+  })
 })

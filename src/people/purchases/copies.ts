@@ -32,10 +32,7 @@ export function joinCopies(observations: readonly Observation[]): OneCharge {
 
 /** The transactions that have the same sale, each as it was first bought; without those that are alone. */
 function copiesOf(observations: readonly Observation[]): Map<string, TransactionPart>[] {
-  const saleOf = new Map<string, string>()
-  for (const one of observations)
-    if (one.kind === 'REPORT' && one.transaction?.sale !== undefined)
-      saleOf.set(one.transaction.transactionId, one.transaction.sale)
+  const saleOf = salesOf(observations)
   if (saleOf.size === 0) return []
   const sales = new Set(saleOf.values())
   for (const one of observations) {
@@ -55,6 +52,72 @@ function copiesOf(observations: readonly Observation[]): Map<string, Transaction
     if (!known || part.purchaseDate < known.purchaseDate) group.set(part.transactionId, part)
   }
   return [...groups.values()].filter(({ size }) => size > 1)
+}
+
+/** What the sale of a transaction is called when only its period tells that it is a copy. */
+const PERIOD = 'period:'
+/** What the App Store calls the line item of a period. */
+const ITEM = 'item:'
+
+export const periodSale = ({ storeProductId, expiresAt }: TransactionPart): string =>
+  `${PERIOD}${storeProductId}@${expiresAt}`
+
+/**
+ * Whether a report of a period was recorded by a release that did not know copies: it kept neither the line item of the
+ * transaction nor `isRevoked`. What such a report lacks, its period says: a subscription of the App Store has one period
+ * at a time, so two transactions of one product that end at the same instant are one charge.
+ */
+export const isFormerPeriod = ({ transaction: part, imported }: Report): boolean =>
+  part !== undefined &&
+  part.sale === undefined &&
+  part.isRevoked === undefined &&
+  imported === undefined &&
+  isPaid(part)
+
+const isPaid = ({ expiresAt, ownershipType }: TransactionPart): boolean =>
+  expiresAt !== null && ownershipType === 'PURCHASED'
+
+/**
+ * The sale of each transaction that has one. A transaction that is known by its period has the line item of that period,
+ * where the store names exactly one.
+ */
+function salesOf(observations: readonly Observation[]): Map<string, string> {
+  const named = new Map<string, string>()
+  const byPeriod = new Map<string, string>()
+  const items: TransactionPart[] = []
+  for (const one of observations) {
+    if (one.kind !== 'REPORT' || !one.transaction) continue
+    const { transaction: part } = one
+    const { transactionId, sale } = part
+    if (sale?.startsWith(PERIOD)) byPeriod.set(transactionId, sale)
+    else if (sale !== undefined) named.set(transactionId, sale)
+    else if (isFormerPeriod(one) && !byPeriod.has(transactionId)) byPeriod.set(transactionId, '')
+    if (sale?.startsWith(ITEM) || byPeriod.has(transactionId)) items.push(part)
+  }
+  return byPeriod.size === 0 ? named : withPeriods(named, byPeriod, items)
+}
+
+/** @param byPeriod the sale that only a period tells; empty where no repair has named it */
+function withPeriods(
+  named: Map<string, string>,
+  byPeriod: ReadonlyMap<string, string>,
+  parts: readonly TransactionPart[],
+): Map<string, string> {
+  const items = new Map<string, Set<string>>()
+  for (const part of parts) {
+    const item = named.get(part.transactionId)
+    if (item !== undefined) items.set(periodSale(part), (items.get(periodSale(part)) ?? new Set()).add(item))
+  }
+  const sales = new Map(named)
+  for (const part of parts) {
+    const { transactionId } = part
+    const [item, ...others] = items.get(periodSale(part)) ?? []
+    const assumed = byPeriod.get(transactionId)
+    if (named.has(transactionId) || assumed === undefined) continue
+    const sale = item !== undefined && others.length === 0 ? item : assumed
+    if (sale !== '') sales.set(transactionId, sale)
+  }
+  return sales
 }
 
 function underFirst(one: Observation, first: ReadonlyMap<string, TransactionPart>): Observation {

@@ -1,5 +1,5 @@
 import { type BookedGrant, type GrantPlan, planGrants } from './grant-plan'
-import { type CurrencyGrant, currencyGrants, type GrantSource } from './grants'
+import { type CurrencyGrant, currencyGrants, type GrantSource, triggersOf } from './grants'
 import { scopedId } from './line-scope'
 import type { TransactionLine } from './model'
 
@@ -17,7 +17,8 @@ function referencesOf(transactionId: string, chargeScope: string): string[] {
 
 /**
  * Like `planGrants`, by the lines that were known before; of a charge with copies under the id of its grant. `isDue`: the
- * grant of a line of before that nothing was booked for, because it had no product then.
+ * grant of a line of before that nothing was booked for, because it had no product then. What `doubledBookings` names
+ * stays as it is.
  */
 export function planBooked(
   source: GrantSource,
@@ -25,9 +26,33 @@ export function planBooked(
   booked: readonly BookedGrant[],
   isDue: (grant: CurrencyGrant) => boolean = () => false,
 ): GrantPlan {
-  const rename = bookedNames(source, booked)
+  const doubled = new Set(doubledBookings(source, booked))
+  const counted = booked.filter((one) => !doubled.has(one))
+  const rename = bookedNames(source, counted)
   const before = currencyGrants({ ...source, lines: linesBefore.map(rename) }).filter((grant) => !isDue(grant))
-  return planGrants({ ...source, lines: source.lines.map(rename) }, before, booked)
+  return planGrants({ ...source, lines: source.lines.map(rename) }, before, counted)
+}
+
+/**
+ * The grants that copies of a charge have given beside its first one, while they were not known as copies, and that
+ * nothing has taken back. The grant under the reference that the charge has today is the first, else that of the lowest
+ * id.
+ */
+export function doubledBookings(source: Omit<GrantSource, 'rowsOf'>, booked: readonly BookedGrant[]): BookedGrant[] {
+  const { chargeScope } = source
+  const copied = triggersOf(source).filter(({ line }) => line.aliases)
+  return copied.flatMap(({ line, reference }) => {
+    const names = [
+      ...new Set([
+        reference,
+        ...namesOf(line)
+          .sort()
+          .flatMap((id) => referencesOf(id, chargeScope)),
+      ]),
+    ]
+    const standing = names.flatMap((name) => booked.filter((one) => one.reference === name && one.taken === null))
+    return [...Map.groupBy(standing, ({ currencyId }) => currencyId).values()].flatMap(([, ...others]) => others)
+  })
 }
 
 /**
@@ -36,13 +61,16 @@ export function planBooked(
  */
 function bookedNames(
   { lines, chargeScope }: Pick<GrantSource, 'lines' | 'chargeScope'>,
-  booked: readonly { reference: string }[],
+  booked: readonly Pick<BookedGrant, 'reference' | 'taken'>[],
 ): (line: TransactionLine) => TransactionLine {
   const bookedAs = new Map<string, string>()
   for (const line of lines) {
     if (!line.aliases) continue
     const names = namesOf(line)
-    const name = names.find((id) => booked.some(({ reference }) => referencesOf(id, chargeScope).includes(reference)))
+    const isBooked = (id: string, some: typeof booked) =>
+      some.some(({ reference }) => referencesOf(id, chargeScope).includes(reference))
+    const standing = booked.filter(({ taken }) => taken === null)
+    const name = names.find((id) => isBooked(id, standing)) ?? names.find((id) => isBooked(id, booked))
     for (const id of names) bookedAs.set(id, name ?? line.storeTransactionId)
   }
   if (bookedAs.size === 0) return (line) => line

@@ -123,13 +123,15 @@ export function unjustifiedReferences(source: GrantSource, granted: readonly str
   return granted.filter((reference) => !justified.has(reference))
 }
 
-interface Trigger {
+/** A charge that grants, and the reference under which it does. */
+export interface Trigger {
   line: TransactionLine
   trigger: CurrencyGrant['trigger']
   reference: string
 }
 
-function triggersOf({ purchaseId, productType, chargeScope, lines }: GrantSource): Trigger[] {
+/** The charges of a purchase that grant, in order. */
+export function triggersOf({ purchaseId, productType, chargeScope, lines }: Omit<GrantSource, 'rowsOf'>): Trigger[] {
   const nameOf = ({ storeTransactionId }: TransactionLine) => scopedId(storeTransactionId, chargeScope)
   const renewal = (line: TransactionLine): Trigger => ({
     line,

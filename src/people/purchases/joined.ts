@@ -1,10 +1,11 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { bySome } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import { prepared } from '../../base/db/prepared'
 import { beginsWith } from '../../base/db/range'
 
 type PurchaseRow = Handle['tables']['purchases']['$inferSelect']
+type TransactionRow = Handle['tables']['transactions']['$inferSelect']
 
 // When rows turn out to be one purchase, the ids of those that go become further names of the one that stays.
 
@@ -32,22 +33,6 @@ export async function findJoined(handle: Handle, projectId: string, id: string):
 export interface JoinedId {
   id: string
   purchaseId: string
-}
-
-/** The rows of a project that were joined with others; by id, after the given one. */
-export async function listJoined(
-  { db, tables: { purchaseAliases: a } }: Handle,
-  projectId: string,
-  after: string,
-  limit: number,
-): Promise<JoinedId[]> {
-  const isStore = and(eq(a.projectId, projectId), eq(a.store, STORE))
-  return db
-    .select({ id: a.alias, purchaseId: a.purchaseId })
-    .from(a)
-    .where(and(isStore, beginsWith(a.alias, 'pur_'), gt(a.alias, after)))
-    .orderBy(a.alias)
-    .limit(limit)
 }
 
 /** The rows that were joined with the given purchases. */
@@ -78,4 +63,35 @@ export async function resolvePurchaseIds(
   )
   const joined = new Map(rows.map(({ alias, purchaseId }) => [alias, purchaseId]))
   return [...new Set(ids.map((id) => joined.get(id) ?? id))]
+}
+
+/** The money line that stayed when the one with this id was removed, because it counted the charge a second time. */
+export async function findJoinedTransaction(
+  { db, tables: { transactions: t, joinedTransactions: j } }: Handle,
+  projectId: string,
+  id: string,
+): Promise<TransactionRow | null> {
+  if (!id.startsWith('txn_')) return null
+  const isOne = and(eq(j.id, id), eq(j.projectId, projectId))
+  const rows = await db.select({ row: t }).from(j).innerJoin(t, eq(t.id, j.transactionId)).where(isOne)
+  return rows[0]?.row ?? null
+}
+
+/** A money line that goes, and the one that stays for its charge. */
+export interface JoinedTransaction {
+  id: string
+  transactionId: string
+}
+
+/** Keeps the ids of money lines that go. Ids that led to one of them lead to the line that stays. */
+export async function saveJoinedTransactions(
+  { db, tables: { joinedTransactions: j } }: Handle,
+  projectId: string,
+  joined: readonly JoinedTransaction[],
+): Promise<void> {
+  for (const { id, transactionId } of joined) await db.update(j).set({ transactionId }).where(eq(j.transactionId, id))
+  await db
+    .insert(j)
+    .values(joined.map((one) => ({ projectId, ...one })))
+    .onConflictDoNothing()
 }

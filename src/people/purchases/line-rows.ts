@@ -1,6 +1,7 @@
 import type { Tx } from '../../base/context'
 import { RateTable } from '../../projects/exchange-rates/rate-table'
 import type { ProjectState } from '../../projects/project/state'
+import { type JoinedTransaction, saveJoinedTransactions } from './joined'
 import { dollarsOf } from './line-dollars'
 import { revenueKeyOf } from './line-scope'
 import { insertManyTransactions } from './many-queries'
@@ -30,6 +31,8 @@ export interface StoredLines {
   newLines: TransactionLine[]
   /** Store transactions of lines that were stored without a product and have one now. */
   linked: ReadonlySet<string>
+  /** Ids of lines that were removed, because they counted the charge of another one a second time. */
+  joined: string[]
 }
 
 /**
@@ -92,6 +95,9 @@ interface LinePlan {
   held: ReadonlyMap<string, TransactionRow>
   wanted: SavedLine[]
   fresh: SavedLine[]
+  /** The lines that go. */
+  stale: TransactionRow[]
+  joined: JoinedTransaction[]
 }
 
 function planLines(
@@ -108,7 +114,10 @@ function planLines(
     const productId = lineProductId(project, purchase.store, line, before, linking)
     return { line, row: { ...toRow(tx, purchase, line, before, dollars), productId } }
   })
-  return { held, wanted, fresh: wanted.filter(({ row }) => !held.has(row.revenueKey)) }
+  const keys = new Set(wanted.map(({ row }) => row.revenueKey))
+  const stale = [...held].filter(([key]) => !keys.has(key)).map(([, row]) => row)
+  const joined = stale.flatMap((row) => joinedWith(row, wanted))
+  return { held, wanted, fresh: wanted.filter(({ row }) => !held.has(row.revenueKey)), stale, joined }
 }
 
 const renamed = ({ key, storeTransactionId }: TransactionLine, id: string) => ({
@@ -152,20 +161,23 @@ function lineProductId(
 const toSavedRow = ({ row }: SavedLine): TransactionRow => row
 
 /** Updates and deletes; the new rows are written before. */
-async function writeOthers(tx: Tx, { held, wanted }: LinePlan): Promise<void> {
+async function writeOthers(tx: Tx, { held, wanted, stale, joined }: LinePlan): Promise<void> {
   for (const { row } of wanted) await updateChanged(tx, held.get(row.revenueKey), row)
-  await dropStale(
+  const [first] = stale
+  if (!first) return
+  if (joined.length > 0) await saveJoinedTransactions(tx, first.projectId, joined)
+  await deleteTransactions(
     tx,
-    held,
-    wanted.map(({ row }) => row.revenueKey),
+    stale.map(({ id }) => id),
   )
 }
 
-const toStored = ({ held, wanted, fresh }: LinePlan, inserted: ReadonlySet<string>): StoredLines => ({
+const toStored = ({ held, wanted, fresh, joined }: LinePlan, inserted: ReadonlySet<string>): StoredLines => ({
   rows: new Map(wanted.map(({ line, row }) => [line.key, row])),
   saved: wanted.filter(({ row }) => held.has(row.revenueKey) || inserted.has(row.id)),
   newLines: fresh.filter(({ row }) => inserted.has(row.id)).map(({ line }) => line),
   linked: new Set(wanted.filter(({ row }) => isLinked(held.get(row.revenueKey), row)).map(toStoreTransaction)),
+  joined: joined.map(({ id }) => id).sort(),
 })
 
 const isLinked = (held: TransactionRow | undefined, row: TransactionRow): boolean =>
@@ -256,11 +268,12 @@ async function updateChanged(tx: Tx, held: TransactionRow | undefined, row: Tran
 const isNamedNow = (held: TransactionRow, row: TransactionRow): boolean =>
   row.productId === null && held.storeProductId !== row.storeProductId
 
-async function dropStale(tx: Tx, held: ReadonlyMap<string, TransactionRow>, wanted: readonly string[]): Promise<void> {
-  const stale = [...held].filter(([key]) => !wanted.includes(key))
-  if (stale.length > 0)
-    await deleteTransactions(
-      tx,
-      stale.map(([, { id }]) => id),
-    )
+/** The line that stays for the charge of a copy: of the same kind, else that of the charge itself. */
+function joinedWith(
+  { id, storeTransactionId, kind }: TransactionRow,
+  wanted: readonly SavedLine[],
+): JoinedTransaction[] {
+  const own = wanted.filter(({ line }) => line.aliases?.includes(storeTransactionId))
+  const stays = own.find(({ line }) => line.kind === kind) ?? own[0]
+  return stays ? [{ id, transactionId: stays.row.id }] : []
 }

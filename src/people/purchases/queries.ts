@@ -3,7 +3,7 @@ import { byPrepared } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedChange, preparedRows } from '../../base/db/prepared'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
-import { findJoined } from './joined'
+import { findJoined, findJoinedTransaction } from './joined'
 
 export type PurchaseRow = Handle['tables']['purchases']['$inferSelect']
 export type TransactionRow = Handle['tables']['transactions']['$inferSelect']
@@ -281,44 +281,6 @@ export async function listSources(
   return query.execute({ purchaseId })
 }
 
-/** Whether the purchase already has the observation. */
-export async function hasObservation(handle: Handle, purchaseId: string, { kind, id }: Observation): Promise<boolean> {
-  const query = prepared(handle, 'observations.byId', ({ db, tables: { observations: o } }) => {
-    const isKind = and(eq(o.purchaseId, sql.placeholder('purchaseId')), eq(o.kind, sql.placeholder('kind')))
-    return db
-      .select({ id: o.id })
-      .from(o)
-      .where(and(isKind, eq(o.id, sql.placeholder('id'))))
-      .limit(1)
-      .prepare()
-  })
-  const [row] = await query.execute({ purchaseId, kind, id })
-  return row !== undefined
-}
-
-/** The purchase of a chain, if it already has the observation. */
-export async function findHolding(
-  handle: Handle,
-  projectId: string,
-  store: Store,
-  chainKey: string,
-  { kind, id }: Observation,
-): Promise<Pick<PurchaseRow, 'id' | 'subscriberId' | 'productId' | 'presentedContext'> | null> {
-  const query = prepared(handle, 'purchases.holding', ({ db, tables: { purchases: p, observations: o } }) => {
-    const isStore = and(eq(p.projectId, sql.placeholder('projectId')), eq(p.store, sql.placeholder('store')))
-    const isKind = and(eq(o.purchaseId, p.id), eq(o.kind, sql.placeholder('kind')))
-    return db
-      .select({ id: p.id, subscriberId: p.subscriberId, productId: p.productId, presentedContext: p.presentedContext })
-      .from(p)
-      .innerJoin(o, and(isKind, eq(o.id, sql.placeholder('id'))))
-      .where(and(isStore, eq(p.chainKey, sql.placeholder('chainKey'))))
-      .limit(1)
-      .prepare()
-  })
-  const [row] = await query.execute({ projectId, store, chainKey, kind, id })
-  return row ?? null
-}
-
 /** Insert-or-ignore: an observation that is reported twice is stored once. */
 export async function insertObservations(handle: Handle, rows: ObservationRow[]): Promise<void> {
   const { shape, values, params } = preparedRows(rows)
@@ -338,17 +300,14 @@ export async function listTransactions(handle: Handle, purchaseId: string): Prom
   return query.execute({ purchaseId })
 }
 
-export async function findTransaction(
-  { db, tables }: Handle,
-  projectId: string,
-  id: string,
-): Promise<TransactionRow | null> {
-  const { transactions: t } = tables
-  const [row] = await db
+/** The money line with this id. When it counted the charge of another line a second time, the line that stayed. */
+export async function findTransaction(handle: Handle, projectId: string, id: string): Promise<TransactionRow | null> {
+  const { transactions: t } = handle.tables
+  const [row] = await handle.db
     .select()
     .from(t)
     .where(and(eq(t.id, id), eq(t.projectId, projectId)))
-  return row ?? null
+  return row ?? findJoinedTransaction(handle, projectId, id)
 }
 
 /** All money lines of a subscriber in one environment, of all purchases and stores. */

@@ -27,6 +27,7 @@ export const purchases = slice({
   cachedRows: {
     purchases: { columns: ['id', 'subscriber_id'], idPrefixes: ['pur_', 'sub_'] },
     purchaseAliases: 'NOBODY',
+    joinedTransactions: 'NOBODY',
     purchaseMoves: 'NOBODY',
     observations: 'NOBODY',
     transactions: 'NOBODY',
@@ -35,6 +36,7 @@ export const purchases = slice({
   personalData: {
     purchases: 'KEPT_WITHOUT_IDENTITY',
     purchaseAliases: 'KEPT_WITHOUT_IDENTITY',
+    joinedTransactions: 'NOTHING',
     purchaseMoves: 'KEPT_WITHOUT_IDENTITY',
     observations: 'KEPT_WITHOUT_IDENTITY',
     transactions: 'KEPT_WITHOUT_IDENTITY',

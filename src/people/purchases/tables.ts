@@ -87,6 +87,20 @@ export const purchaseTables = (k: Kit) => ({
     ],
   ),
 
+  /** Money lines that counted a charge a second time and were removed, each with the line that stayed. */
+  joinedTransactions: k.table(
+    'joined_transactions',
+    {
+      id: k.str().primaryKey(),
+      projectId: k.str().notNull(),
+      transactionId: k.str().notNull(),
+    },
+    (t) => [
+      k.index('joined_transactions_project').on(t.projectId),
+      k.index('joined_transactions_transaction').on(t.transactionId),
+    ],
+  ),
+
   /** Who owned a purchase until it moved to somebody else, in the order of the moves. Append-only. */
   purchaseMoves: k.table(
     'purchase_moves',

@@ -39,7 +39,7 @@ interface Call {
 export function cached(ctx: Context, route: CachedRoute) {
   ctx.state.cachedRoutes.set(route.route, route)
   return async <Payload>({ project, request, set }: Call, make: () => Promise<Made<Payload>>): Promise<Payload> => {
-    const mark = ctx.state.responseCache.mark(ctx.clock.now()) // Taken before any row is read.
+    const mark = ctx.state.responseCache.mark() // Taken before any row is read.
     const made = await make()
     const etag = etagOf(made.callerId, route.route, made.payload)
     if (made.isSettled ?? true) cacheResponse(ctx, requestName(project.id, request, route), project, made, etag, mark)

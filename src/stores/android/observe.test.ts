@@ -208,6 +208,7 @@ describe('price', () => {
   const paid = (total: number | null, phase: OfferPhase | null) => ({
     createdAt: day(0),
     products: new Map([['pro', { total: total === null ? null : usd(total), phase }]]),
+    refunds: { whole: null, parts: [] },
   })
   test('is the total of the order, which also tells whether the period is free', () => {
     const order = paid(1_990_000, 'INTRODUCTORY')

@@ -1,6 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Money } from '../../base/lib/money'
 import type { OfferPhase } from './decode'
+import { type OrderRefunds, readRefunds } from './order-history'
 import { type MoneyResource, OrderResource } from './resource'
 import { firstProblem, instantOf, type Malformed, malformed, moneyOf } from './values'
 
@@ -18,6 +19,7 @@ export interface PaidOrder {
   createdAt: number | null
   /** By Google's product id, without the base plan. */
   products: ReadonlyMap<string, PaidProduct>
+  refunds: OrderRefunds
 }
 
 export type PaidOrderResult = { ok: true; order: PaidOrder } | Malformed
@@ -37,7 +39,7 @@ export function decodePaidOrder(
   // Only the order as a whole may have a total. It is that of its product when there is one.
   const whole = groups.size === 1 ? totalOf(resource.total) : null
   const products = new Map([...groups].map(([productId, lines]) => [productId, toProduct(lines, whole)]))
-  return { ok: true, order: { createdAt: instantOf(resource.createTime), products } }
+  return { ok: true, order: { createdAt: instantOf(resource.createTime), products, refunds: readRefunds(resource) } }
 }
 
 type Line = NonNullable<OrderResource['lineItems']>[number]

@@ -169,6 +169,28 @@ export const OrderResource = Type.Object(
     purchaseToken: Maybe(Token),
     createTime: Maybe(Text),
     total: Maybe(MoneyResource),
+    orderHistory: Maybe(
+      Type.Object(
+        {
+          refundEvent: Maybe(Type.Object({ eventTime: Maybe(Text), refundReason: Maybe(Text) }, open)),
+          partialRefundEvents: Maybe(
+            Type.Array(
+              Type.Object(
+                {
+                  state: Maybe(Text),
+                  createTime: Maybe(Text),
+                  processTime: Maybe(Text),
+                  refundDetails: Maybe(Type.Object({ total: Maybe(MoneyResource) }, open)),
+                },
+                open,
+              ),
+              { maxItems: 100 },
+            ),
+          ),
+        },
+        open,
+      ),
+    ),
     lineItems: Maybe(
       Type.Array(
         Type.Object(

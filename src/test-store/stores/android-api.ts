@@ -1,5 +1,5 @@
 import { olderProduct } from './android'
-import { orderLines } from './android-orders'
+import { orderHistory, orderLines } from './android-orders'
 import type { AndroidStore } from './android-store'
 
 export interface PlayCall {
@@ -64,13 +64,16 @@ function refund(store: AndroidStore, orderId: string, withRevoke: boolean): Resp
 function readOrder(store: AndroidStore, orderId: string): Response {
   const purchaseToken = store.tokenOfOrder(orderId)
   if (purchaseToken === null) return failure(404, 'orderNotFound')
-  const state = store.refundedOrders.has(orderId) ? 'REFUNDED' : 'PROCESSED'
+  const history = store.histories.get(orderId)
+  const isPartly = (history?.parts.length ?? 0) > 0
+  const state = store.refundedOrders.has(orderId) ? 'REFUNDED' : isPartly ? 'PARTIALLY_REFUNDED' : 'PROCESSED'
   const purchase = {
     subscription: store.subscriptions.get(purchaseToken),
     product: store.products.get(purchaseToken),
+    lost: history?.lost ?? [],
   }
   const lines = orderLines(orderId, store.charges.get(orderId) ?? [], purchase)
-  return Response.json({ orderId, purchaseToken, state, ...lines })
+  return Response.json({ orderId, purchaseToken, state, ...lines, ...(history && orderHistory(history)) })
 }
 
 /** Voided purchases, two on each page. */

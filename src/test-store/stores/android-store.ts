@@ -33,7 +33,7 @@ import {
   subscribed,
   unitsRefunded,
 } from './android'
-import type { SimulatedCharge } from './android-orders'
+import { itemRevoked, type SimulatedCharge, type SimulatedHistory } from './android-orders'
 import { aboutProduct, aboutSubscription, aboutVoided, type SimulatedNotification } from './android-push'
 
 type Voided = androidpublisher_v3.Schema$VoidedPurchase
@@ -46,6 +46,8 @@ export interface IdPrefixes {
   token: string
   order: string
 }
+
+const CHARGEBACK = 7
 
 const GOOGLE_PREFIXES: IdPrefixes = { token: '', order: 'GPA.' }
 
@@ -61,6 +63,8 @@ export class AndroidStore {
   readonly refundedOrders = new Set<string>()
   /** What orders charged, where it differs from what their purchases say. */
   readonly charges = new Map<string, SimulatedCharge[]>()
+  /** What was returned of orders. */
+  readonly histories = new Map<string, SimulatedHistory>()
   #made = 0
 
   constructor(
@@ -231,13 +235,39 @@ export class AndroidStore {
     const token = this.tokenOfOrder(orderId)
     if (token === null || this.refundedOrders.has(orderId)) return false
     this.refundedOrders.add(orderId)
+    this.#history(orderId).refundedAt = this.clock.now()
     if (withRevoke) this.#takeBack(token, orderId, 0)
     return true
+  }
+
+  /**
+   * Refunds one product of a subscription with several, which loses it at once (`itemBasedRefund`). Google lists no voided
+   * purchase; the notification says only that the products have changed.
+   */
+  refundItem(token: string, productId: string, amount: Money): void {
+    const item = this.#subscription(token).resource.lineItems?.find((one) => one.productId === productId)
+    const orderId = item?.latestSuccessfulOrderId ?? ''
+    if (!item) throw new Error(`The subscription has no product ${productId}`)
+    this.refundPart(orderId, amount)
+    this.#history(orderId).lost.push(item)
+    this.#turn(token, (one) => itemRevoked(one, productId), 'SUBSCRIPTION_ITEMS_CHANGED', 17)
+  }
+
+  /** Returns a part of what an order cost. Google sends no notification of it. */
+  refundPart(orderId: string, amount: Money, isPending = false): void {
+    this.#history(orderId).parts.push({ at: this.clock.now(), amount, isPending })
+  }
+
+  #history(orderId: string): SimulatedHistory {
+    const history = this.histories.get(orderId) ?? { refundedAt: null, isChargeback: false, parts: [], lost: [] }
+    this.histories.set(orderId, history)
+    return history
   }
 
   #takeBack(token: string, orderId: string, reason: number): void {
     const subscription = this.subscriptions.get(token)
     this.refundedOrders.add(orderId)
+    Object.assign(this.#history(orderId), { refundedAt: this.clock.now(), isChargeback: reason === CHARGEBACK })
     this.#void({ purchaseToken: token, orderId, voidedReason: reason })
     if (subscription) this.subscriptions.set(token, revoked(subscription, this.clock.now()))
     else this.products.set(token, productInState(this.#product(token), 'CANCELLED'))

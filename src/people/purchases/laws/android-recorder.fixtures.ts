@@ -1,6 +1,7 @@
 import { MINUTE } from '../../../base/lib/clock'
+import { replacement } from '../../../intake/android/earlier-lines'
 import { type AndroidLook, type LookTimes, lookAt } from '../../../intake/android/fetch'
-import { newsOf, replacement } from '../../../intake/android/record'
+import { newsOf } from '../../../intake/android/record'
 import type { PlayClient } from '../../../stores/android/client'
 import type { AndroidProductType } from '../../../stores/android/notification'
 import type { Marker } from '../../../stores/observation'
