@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
-import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { rollUp } from '../../src/insight/figures/rolls/turn'
+import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { erase } from '../support/erased'
 import { refund, renew, rowOf } from '../support/facts'

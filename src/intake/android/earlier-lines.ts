@@ -5,7 +5,7 @@ import type { Report } from '../../stores/observation'
 import type { AndroidLine, AndroidLook } from './fetch'
 
 /** The line of an earlier purchase, as far as it says which line of the new one continues it. */
-type EarlierLine = Pick<PurchaseRow, 'chainKey' | 'lineKey' | 'fold'>
+export type EarlierLine = Pick<PurchaseRow, 'chainKey' | 'lineKey' | 'fold'>
 
 /**
  * The line of the earlier purchase that a line of the new one continues: the one that Google names, else the one of the

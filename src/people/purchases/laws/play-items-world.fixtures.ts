@@ -95,7 +95,8 @@ export class PlayItemsWorld {
   order(orderId: string) {
     const token = this.store.tokenOfOrder(orderId) ?? this.orders.find((one) => one.orderId === orderId)?.token
     if (token === undefined) return null
-    const purchase = { subscription: this.store.subscriptions.get(token), product: this.store.products.get(token) }
+    const { subscriptions, products } = this.store
+    const purchase = { subscription: subscriptions.get(token), product: products.get(token), lost: [] }
     return { orderId, purchaseToken: token, ...orderLines(orderId, this.store.charges.get(orderId) ?? [], purchase) }
   }
 }
