@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { linkSale } from './adopt'
 import { customerTables } from './customer-tables'
 import { paymentEventRoutes } from './notification-routes'
 import { eraseCustomers } from './personal-data'
@@ -12,5 +13,6 @@ export const paymentIntake = slice({
   personalData: { paymentCustomers: 'ERASED' },
   exportedRows: { paymentCustomers: 'subscriber.json' },
   onExport: exportCustomers,
+  linkSale,
   publicRoutes: paymentEventRoutes,
 })

@@ -41,20 +41,11 @@ export async function recordChain(
   chain: ChainReport,
   cause: EventCause,
 ): Promise<PurchaseRow[]> {
-  const matched = matchLines(
-    held.map((row) => toHeldLine(row, chain.fetchedAt)),
-    chain.lines,
-    chain.replacesInOrder,
-  )
-  const ordered = matched.toSorted((a, b) => Number(b.isPresent) - Number(a.isPresent))
-  const counted = await countedBefore(tx, held)
   const rows: PurchaseRow[] = []
   const own = new CommitNews()
   const news = owner.news ?? own
   let isFirst = owner.isNew
-  for (const line of ordered) {
-    const row = held.find(({ id }) => id === line.heldId) ?? null
-    const report = await toReport(tx, chain, line, row, counted)
+  for (const { row, report } of await planChain(tx, held, chain)) {
     const { purchase } = await recordObservations(tx, project, { ...owner, isNew: isFirst, news }, row, report, cause)
     if (!purchase) continue
     rows.push(purchase)
@@ -62,6 +53,30 @@ export async function recordChain(
   }
   await own.tell(tx, project, cause)
   return rows
+}
+
+/** A line of a chain, and what is reported about it. */
+export interface ChainLine {
+  /** Null for a line that is new. */
+  row: PurchaseRow | null
+  report: PurchaseReport
+}
+
+/** What a report about a chain says of each of its lines; those that the store has first. */
+export async function planChain(tx: Tx, held: readonly PurchaseRow[], chain: ChainReport): Promise<ChainLine[]> {
+  const matched = matchLines(
+    held.map((row) => toHeldLine(row, chain.fetchedAt)),
+    chain.lines,
+    chain.replacesInOrder,
+  )
+  const ordered = matched.toSorted((a, b) => Number(b.isPresent) - Number(a.isPresent))
+  const counted = await countedBefore(tx, held)
+  const planned: ChainLine[] = []
+  for (const line of ordered) {
+    const row = held.find(({ id }) => id === line.heldId) ?? null
+    planned.push({ row, report: await toReport(tx, chain, line, row, counted) })
+  }
+  return planned
 }
 
 const toHeldLine = (row: PurchaseRow, at: number) => {

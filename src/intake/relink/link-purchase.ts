@@ -16,13 +16,14 @@ import { tellLinked } from './tell-linked'
 /**
  * Gives a recorded purchase and its money lines the products that the catalogue has for them now, with all that follows:
  * figures, currency, access and its events. What has a product keeps it. Imported history grants no currency and tells
- * nothing. Returns whether anything was linked; false for a purchase that is gone, and for the same purchase again.
+ * nothing. `wasUnlisted`: an unlisted sale until now, which grants no currency either. Returns whether anything was linked; false for a purchase that is gone, and for the same purchase again.
  */
 export async function linkPurchase(
   tx: Tx,
   known: ProjectState,
   purchaseId: string,
   cause: EventCause,
+  { wasUnlisted = false }: { wasUnlisted?: boolean } = {},
 ): Promise<boolean> {
   const held = await lockPurchase(tx, known.id, purchaseId)
   const project = held && (await projectIn(tx, known))
@@ -41,7 +42,10 @@ export async function linkPurchase(
   const about = { project, owner, purchase: row, isNew: false, isLinked: true }
   await runOnRecorded(tx, { ...about, observations, fresh: ends, saved: stored.saved })
   if (owner.erasedAt === null)
-    await tellLinked(tx, project, owner, { held, row, stored, lines, cause, isImported: isImportedHistory(recorded) })
+    await tellLinked(tx, project, owner, {
+      ...{ held, row, stored, lines, cause, wasUnlisted },
+      isImported: isImportedHistory(recorded),
+    })
   return true
 }
 

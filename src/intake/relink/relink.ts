@@ -1,4 +1,4 @@
-import type { Context } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
 import { describeFailure } from '../../base/jobs/failure'
 import type { EventCause } from '../../people/events/model'
 import { type Awaited, listUnnamed, listWaiting } from '../../people/purchases/waiting-queries'
@@ -9,6 +9,16 @@ import { linkPurchase } from './link-purchase'
 import { AWAITED_STORES } from './spans'
 
 const PAGE = 200
+declare module '../../base/state' {
+  interface SliceHooks {
+    /**
+     * Makes an unlisted sale a purchase, with all lines of its chain, when the catalogue has a product of it now. Returns
+     * whether it did; false when the id is of no unlisted sale.
+     */
+    linkSale: (tx: Tx, project: ProjectState, saleId: string, cause: EventCause) => Promise<boolean>
+  }
+}
+
 /** Purchases linked at a time: their writes share a commit on SQLite, and leave connections free on Postgres. */
 const AT_ONCE = 8
 
@@ -57,7 +67,7 @@ interface Run {
   done: number
 }
 
-const KINDS = ['PURCHASE', 'LINE'] as const
+const KINDS = ['PURCHASE', 'SALE', 'LINE'] as const
 
 type Kind = (typeof KINDS)[number]
 
@@ -91,15 +101,21 @@ async function linkPage(run: Run, ids: readonly string[], kind: Kind): Promise<v
     if (!project) return
     const some = ids.slice(start, start + AT_ONCE)
     await Promise.all(some.map((id) => linkOne(run, project, id)))
-    if (kind === 'PURCHASE') run.done += some.length
+    if (kind !== 'LINE') run.done += some.length
     order.onProgress?.(Math.min(run.done, run.total), run.total)
   }
+}
+
+async function linkAny(tx: Tx, project: ProjectState, id: string, cause: EventCause): Promise<boolean> {
+  if (await linkPurchase(tx, project, id, cause)) return true
+  for (const linkSale of tx.hooks.linkSale ?? []) if (await linkSale(tx, project, id, cause)) return true
+  return false
 }
 
 /** One that cannot be linked does not keep the others from it. */
 async function linkOne({ ctx, order, report }: Run, project: ProjectState, id: string): Promise<void> {
   try {
-    const isLinked = await ctx.write((tx) => linkPurchase(tx, project, id, order.cause))
+    const isLinked = await ctx.write((tx) => linkAny(tx, project, id, order.cause))
     if (isLinked) report.linked++
   } catch (error) {
     report.failed++

@@ -20,15 +20,17 @@ interface LinkNews {
   lines: LineChange
   cause: EventCause
   isImported: boolean
+  /** An unlisted sale until now: nothing of it was told, and its charges grant no currency. */
+  wasUnlisted: boolean
 }
 
 /** Books what the linked lines of a purchase grant, and tells what its owner gains by its product. */
 export async function tellLinked(tx: Tx, project: ProjectState, owner: SubscriberRow, news: LinkNews): Promise<void> {
   const purchases = await listPurchases(tx, owner.id)
   if (news.isImported) return publishSilently(tx, project, owner, news.row.id, purchases)
-  const { row, lines, cause } = news
+  const { row, lines, cause, wasUnlisted } = news
   const before = await balancesByCode(tx, project, owner.id)
-  const booked = await bookGrants(tx, project, owner, row, lines, cause)
+  const booked = wasUnlisted ? [] : await bookGrants(tx, project, owner, row, lines, cause)
   await recordSubscriberEvents(tx, project, owner, {
     cause,
     balances: { before, ...(booked.length === 0 && { after: before }) },
@@ -39,8 +41,12 @@ export async function tellLinked(tx: Tx, project: ProjectState, owner: Subscribe
 }
 
 /** Events of a purchase whose state is another one because it was recorded as of another type. */
-function statusDrafts(tx: Tx, project: ProjectState, { held, row, stored, lines }: LinkNews): EventDraft[] {
-  if (held.fold.productType === row.fold.productType) return []
+function statusDrafts(
+  tx: Tx,
+  project: ProjectState,
+  { held, row, stored, lines, wasUnlisted }: LinkNews,
+): EventDraft[] {
+  if (wasUnlisted || held.fold.productType === row.fold.productType) return []
   const after = statusAt(row.fold, tx.clock.now())
   return purchaseDrafts(project, { held, row, after, lines, stored, isFirst: false })
 }

@@ -7,6 +7,8 @@ import { toScannedList } from '../../base/http/scan'
 import { DAY, HOUR } from '../../base/lib/clock'
 import { localDays } from '../../base/lib/local-days'
 import { operator } from '../../projects/doors/operator'
+import type { ProjectState } from '../../projects/project/state'
+import type { PurchaseEnvironment } from '../../stores/observation'
 import { allPages, auditExport, EXPORT_PAGE, PRICE_COLUMNS, TRANSACTION_COLUMNS, transactionCells } from './exports'
 import { storeBreakdown, transactionVolume } from './figures'
 import {
@@ -21,6 +23,7 @@ import {
   VolumeAnswer,
 } from './operator-wire'
 import { listTransactionsPage } from './transaction-list'
+import { countsUnlisted } from './unlisted-sales'
 
 const tags = ['Money']
 
@@ -32,8 +35,20 @@ const listRoutes = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
     '/transactions',
     async ({ project, query }) => {
-      const { limit = 50, cursor, kind, store, productId, environment, from, to, subscriberId, purchaseId } = query
-      const own = [kind, store, productId, environment, from, to, subscriberId, purchaseId]
+      const {
+        limit = 50,
+        cursor,
+        kind,
+        store,
+        productId,
+        environment,
+        from,
+        to,
+        subscriberId,
+        purchaseId,
+        listed,
+      } = query
+      const own = [kind, store, productId, environment, from, to, subscriberId, purchaseId, listed]
       const scope = ['transactions', project.id, ...own]
       const filter = { ...query, lines: toLineFilter(query, readWindow(query)) }
       const page = { after: readCursor(cursor, scope, 2), limit }
@@ -48,7 +63,7 @@ const listRoutes = (ctx: Context) =>
         tags,
         summary: 'Transactions',
         description:
-          'Newest first. A page can have fewer items than limit although nextCursor is given: a request reads a bounded number of rows.',
+          'Newest first, unlisted sales included; listed=true leaves them out. A page can have fewer items than limit although nextCursor is given: a request reads a bounded number of rows.',
         operationId: 'listTransactions',
       },
     },
@@ -61,7 +76,7 @@ const sumRoutes = (ctx: Context) =>
       async ({ project, query }) => {
         const { from, to } = seriesWindow(ctx.clock.now(), project, query)
         const { id: projectId, timezone } = project
-        const scope = { projectId, timezone, environment: query.environment ?? 'PRODUCTION' }
+        const scope = { projectId, timezone, ...lineScope(project, query) }
         return { data: { currency: 'USD', days: await transactionVolume(ctx, scope, from, to) } }
       },
       {
@@ -80,7 +95,7 @@ const sumRoutes = (ctx: Context) =>
       '/transactions/store-breakdown',
       async ({ project, query }) => {
         const { from, to } = seriesWindow(ctx.clock.now(), project, query)
-        const scope = { projectId: project.id, environment: query.environment ?? 'PRODUCTION' }
+        const scope = { projectId: project.id, ...lineScope(project, query) }
         return { data: { currency: 'USD', stores: await storeBreakdown(ctx, scope, from, to) } }
       },
       {
@@ -95,6 +110,11 @@ const sumRoutes = (ctx: Context) =>
         },
       },
     )
+
+const lineScope = (project: ProjectState, { environment = 'PRODUCTION' }: { environment?: PurchaseEnvironment }) => ({
+  environment,
+  hasUnlisted: countsUnlisted(project),
+})
 
 const exportRoutes = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
