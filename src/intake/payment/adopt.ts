@@ -41,7 +41,7 @@ export async function linkSale(tx: Tx, known: ProjectState, saleId: string, caus
     isNew: false,
   }))
   if (subscriber.erasedAt !== null) return false
-  await adoptSales(tx, project, subscriber, sales, cause)
+  await adoptSales(tx, project, subscriber, sales, cause, { isTold: true })
   return true
 }
 
@@ -59,7 +59,8 @@ const toBuyer = ({ customerId, chainKey, buyerId, deviceKey, presentedContext }:
 
 /**
  * Gives the lines of an unlisted sale to their buyer. Those of a product of the catalogue give their access from now on;
- * no charge until now grants currency. The caller holds the locks of the chain and of the buyer.
+ * no charge until now grants currency. The caller holds the locks of the chain and of the buyer. Unless `isTold`, the
+ * caller writes the events of the access.
  */
 export async function adoptSales(
   tx: Tx,
@@ -67,11 +68,12 @@ export async function adoptSales(
   buyer: SubscriberRow,
   sales: readonly UnlistedSaleRow[],
   cause: EventCause,
+  { isTold }: { isTold: boolean },
 ): Promise<void> {
   for (const sale of sales) await giveToBuyer(tx, buyer, sale)
   for (const { customerId } of sales.slice(0, 1)) if (customerId !== null) await learnCustomer(tx, buyer, customerId)
   for (const sale of sales)
-    if (!(await linkPurchase(tx, project, sale.id, cause, { wasUnlisted: true })))
+    if (!(await linkPurchase(tx, project, sale.id, cause, { wasUnlisted: true, isTold })))
       await recordUnlinked(tx, project, buyer, sale)
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../../base/context'
+import { recordSubscriberEvents } from '../../people/entitlements/subscriber-events'
 import type { EventCause } from '../../people/events/model'
 import { findByChain, listByChain } from '../../people/purchases/queries'
 import { listSalesOfChain } from '../../people/purchases/unlisted-sales'
@@ -18,9 +19,8 @@ import { isListed, recordUnlisted } from './unlisted'
 
 /**
  * Records what the provider said about a purchase, in the caller's transaction. What has no product of the catalogue is
- * kept as an unlisted sale. A recorded purchase keeps its owner.
- * The owner of a new one is the subscriber that checkout wrote into its metadata; else the subscriber of the customer
- * who paid; else a synthetic subscriber. Metadata never moves a recorded purchase, because the seller can edit it at
+ * kept as an unlisted sale. A recorded purchase keeps its owner. The owner of a new one is the subscriber that checkout
+ * wrote into its metadata; else the subscriber of the customer who paid; else a synthetic subscriber. Metadata never moves a recorded purchase, because the seller can edit it at
  * the provider at any time. Only a transfer moves one. `buyer` is the owner of a new purchase when the caller knows them.
  */
 export async function recordPayment(
@@ -42,9 +42,12 @@ export async function recordPayment(
   if ([...purchases, ...sales].some(({ environment }) => environment !== payment.environment))
     return idle('the purchase is of the other mode')
   if (subscriber.erasedAt !== null || sales.some(({ erasedAt }) => erasedAt !== null)) return idle(ERASED)
-  if (sales.length > 0) await adoptSales(tx, project, subscriber, sales, cause)
-  const held = sales.length > 0 ? await listByChain(tx, project.id, PAYMENT, payment.chainKey) : purchases
+  const wasUnlisted = sales.length > 0
+  if (wasUnlisted) await adoptSales(tx, project, subscriber, sales, cause, { isTold: false })
+  const held = wasUnlisted ? await listByChain(tx, project.id, PAYMENT, payment.chainKey) : purchases
   const rows = await recordChain(tx, project, present(subscriber), held, toReport(project, payment), cause)
+  // A report without news tells nothing, so the access that the lines give now may be untold.
+  if (wasUnlisted) await recordSubscriberEvents(tx, project, await readAgain(tx, subscriber), { cause, drafts: [] })
   const purchase = rows.find(({ productId }) => productId !== null) ?? rows[0]
   if (!purchase) return idle('nothing was bought')
   if (payment.customerId !== null) await learnCustomer(tx, subscriber, payment.customerId)

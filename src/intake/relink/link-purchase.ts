@@ -13,17 +13,24 @@ import { projectIn } from './current-project'
 import { linkedRow, saveLinked } from './linked-row'
 import { tellLinked } from './tell-linked'
 
+interface LinkOptions {
+  /** It was an unlisted sale until now, whose charges grant no currency. */
+  wasUnlisted?: boolean
+  /** Whether its events are written here; else the caller writes them, and books what it grants. */
+  isTold?: boolean
+}
+
 /**
  * Gives a recorded purchase and its money lines the products that the catalogue has for them now, with all that follows:
  * figures, currency, access and its events. What has a product keeps it. Imported history grants no currency and tells
- * nothing. `wasUnlisted`: an unlisted sale until now, which grants no currency either. Returns whether anything was linked; false for a purchase that is gone, and for the same purchase again.
+ * nothing. Returns whether anything was linked; false for a purchase that is gone, and for the same purchase again.
  */
 export async function linkPurchase(
   tx: Tx,
   known: ProjectState,
   purchaseId: string,
   cause: EventCause,
-  { wasUnlisted = false }: { wasUnlisted?: boolean } = {},
+  { wasUnlisted = false, isTold = true }: LinkOptions = {},
 ): Promise<boolean> {
   const held = await lockPurchase(tx, known.id, purchaseId)
   const project = held && (await projectIn(tx, known))
@@ -41,7 +48,7 @@ export async function linkPurchase(
   if (!isLinkedRow(held, row) && stored.linked.size === 0) return false
   const about = { project, owner, purchase: row, isNew: false, isLinked: true }
   await runOnRecorded(tx, { ...about, observations, fresh: ends, saved: stored.saved })
-  if (owner.erasedAt === null)
+  if (isTold && owner.erasedAt === null)
     await tellLinked(tx, project, owner, {
       ...{ held, row, stored, lines, cause, wasUnlisted },
       isImported: isImportedHistory(recorded),
