@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Examined } from '../../src/base/cli/doctor'
 import { DAY } from '../../src/base/lib/clock'
 import { rebuildProjects } from '../../src/insight/figures/rebuild-projects'
 import { watchSettings } from '../../src/insight/figures/watch-settings'
+import { missingProductsExamination } from '../../src/intake/relink/doctor'
 import { subscribe } from '../../src/test-store/stores/payment-billing'
 import { completeCheckout, openCheckout } from '../../src/test-store/stores/payment-checkout'
 import { creditLines } from '../../src/test-store/stores/payment-credit-notes'
@@ -11,12 +13,13 @@ import { chargeOfIntent, chargeOfInvoice, refundCharge } from '../../src/test-st
 import * as turns from '../../src/test-store/stores/payment-turns'
 import { getFrom } from '../../src/test-store/stores/payment-world'
 import { work } from '../support/accounts'
+import { exportOf, linesOf } from '../support/data-requests'
 import { erase } from '../support/erased'
 import { access, balances, eventTypes } from '../support/facts'
-import { storeEvents } from '../support/notify'
+import { notify, storeEvents } from '../support/notify'
 import { dataOf } from '../support/operator'
 import { type PaymentStage, paymentStage } from '../support/payment'
-import { accessId, settle } from '../support/relink'
+import { accessId, LATER, settle } from '../support/relink'
 import { type StaffCalls, staff } from '../support/staff'
 
 let s: PaymentStage
@@ -205,6 +208,20 @@ describe('a sale of the payment provider without a line of the catalogue', () =>
   })
 })
 
+test('the doctor names the products of the app stores that the catalogue lacks', async () => {
+  expect((await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy(LATER))).status).toBe(200)
+  buy()
+  await tell()
+  const examined = { handle: s.ctx } as Examined
+  const { gaps } = (await missingProductsExamination.project?.(examined, s.project)) ?? expect.unreachable()
+  expect(gaps).toEqual([
+    expect.stringContaining(`products of the App Store that the catalogue lacks: ${LATER.productId}.`),
+  ])
+  // Those purchases always count.
+  expect(await figures()).toEqual({ [LATER.productId]: [999, 0] })
+  expect(await lines()).toEqual(['INITIAL 500', 'INITIAL 999'])
+})
+
 describe('when a product gains the store id', () => {
   test('the sale becomes a purchase of its buyer, with access and without currency', async () => {
     const subscription = buy()
@@ -298,9 +315,15 @@ describe('when a product gains the store id', () => {
   })
 })
 
-test('an erasure leaves nobody in a sale, and nothing links it afterwards', async () => {
-  buy()
+test('an export of a person has their sales; an erasure leaves nobody in them, and nothing links them', async () => {
+  const subscription = buy()
   await tell()
+  const files = await exportOf(s, 'svc_ada')
+  expect(linesOf(files, 'purchases.jsonl')).toMatchObject([
+    { record: 'unlistedSale', chainKey: subscription, storeProductId: 'price_nobody', subscriberId: ada },
+    ...Array.from({ length: 2 }, () => ({ record: 'storeReport' })),
+  ])
+  expect(linesOf(files, 'transactions.jsonl')).toMatchObject([{ kind: 'INITIAL', store: 'PAYMENT' }])
   await erase(s, ada)
   const [row] = await s.ctx.db.select().from(s.ctx.tables.unlistedSales)
   expect(row).toMatchObject({ customerId: null, buyerId: null, deviceKey: null, presentedContext: null })

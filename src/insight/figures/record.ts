@@ -1,7 +1,6 @@
 import type { Tx } from '../../base/context'
 import type { RecordedPurchase } from '../../intake/recording/on-recorded'
 import { findStoreProduct } from '../../people/purchases/store-product'
-import { countsUnlisted } from '../../people/purchases/unlisted-sales'
 import { contextGroups } from './context-groups'
 import { difference, netted, type PlacedEntry } from './diff'
 import { lineRulesOf } from './line-rules'
@@ -25,11 +24,8 @@ import { momentAt, startOf, timeline } from './timeline'
 type Groups = Pick<EntryRow, 'product' | 'country' | 'platform' | 'offering' | 'placement' | 'variant'>
 
 /** Makes the entries of a purchase equal to what follows from its observations. The caller holds the purchase's lock. */
-export async function recordEntries(tx: Tx, recorded: RecordedPurchase): Promise<void> {
-  const { purchase, project, owner, isNew } = recorded
-  if (owner === null && !countsUnlisted(project)) return takeBackEntries(tx, [purchase.id])
-  return recordAt(tx, recorded, isNew ? [] : await listEntries(tx, purchase.id), tx.clock.now())
-}
+export const recordEntries = async (tx: Tx, recorded: RecordedPurchase): Promise<void> =>
+  recordAt(tx, recorded, recorded.isNew ? [] : await listEntries(tx, recorded.purchase.id), tx.clock.now())
 
 /** Like `recordEntries`, for many purchases at once. */
 export async function recordManyEntries(tx: Tx, recorded: readonly RecordedPurchase[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { slice } from '../../base/slice'
-import { linkSale } from './adopt'
 import { customerTables } from './customer-tables'
+import { linkSale } from './link-sale'
 import { paymentEventRoutes } from './notification-routes'
 import { eraseCustomers } from './personal-data'
 import { exportCustomers } from './personal-export'

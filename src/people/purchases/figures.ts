@@ -1,9 +1,11 @@
 import type { Context } from '../../base/context'
 import { type LocalDays, localDays } from '../../base/lib/local-days'
 import { toDate } from '../../projects/exchange-rates/day'
-import type { Store } from '../../stores/observation'
+import type { ProjectState } from '../../projects/project/state'
+import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import { type LineScope, type QuarterSum, sumByQuarter, sumByStore } from './figure-queries'
 import { KeptFigures } from './kept-figures'
+import { countsUnlisted } from './unlisted-sales'
 
 export interface VolumeDay {
   date: string
@@ -27,6 +29,12 @@ export const createMoneyFigures = (): MoneyFigures => ({
   volume: new KeptFigures(),
   stores: new KeptFigures(),
 })
+
+/** Which charges of a project are summed: those of unlisted sales only where the project counts them. */
+export const lineScope = (
+  project: Pick<ProjectState, 'id' | 'settings'>,
+  { environment = 'PRODUCTION' }: { environment?: PurchaseEnvironment },
+): LineScope => ({ projectId: project.id, environment, hasUnlisted: countsUnlisted(project) })
 
 /** Charges of a window by the days of a time zone. Days without a charge are in it too. */
 export function transactionVolume(

@@ -7,10 +7,8 @@ import { toScannedList } from '../../base/http/scan'
 import { DAY, HOUR } from '../../base/lib/clock'
 import { localDays } from '../../base/lib/local-days'
 import { operator } from '../../projects/doors/operator'
-import type { ProjectState } from '../../projects/project/state'
-import type { PurchaseEnvironment } from '../../stores/observation'
 import { allPages, auditExport, EXPORT_PAGE, PRICE_COLUMNS, TRANSACTION_COLUMNS, transactionCells } from './exports'
-import { storeBreakdown, transactionVolume } from './figures'
+import { lineScope, storeBreakdown, transactionVolume } from './figures'
 import {
   BreakdownAnswer,
   readWindow,
@@ -23,7 +21,6 @@ import {
   VolumeAnswer,
 } from './operator-wire'
 import { listTransactionsPage } from './transaction-list'
-import { countsUnlisted } from './unlisted-sales'
 
 const tags = ['Money']
 
@@ -75,8 +72,8 @@ const sumRoutes = (ctx: Context) =>
       '/transactions/volume',
       async ({ project, query }) => {
         const { from, to } = seriesWindow(ctx.clock.now(), project, query)
-        const { id: projectId, timezone } = project
-        const scope = { projectId, timezone, ...lineScope(project, query) }
+        const { timezone } = project
+        const scope = { timezone, ...lineScope(project, query) }
         return { data: { currency: 'USD', days: await transactionVolume(ctx, scope, from, to) } }
       },
       {
@@ -95,7 +92,7 @@ const sumRoutes = (ctx: Context) =>
       '/transactions/store-breakdown',
       async ({ project, query }) => {
         const { from, to } = seriesWindow(ctx.clock.now(), project, query)
-        const scope = { projectId: project.id, ...lineScope(project, query) }
+        const scope = lineScope(project, query)
         return { data: { currency: 'USD', stores: await storeBreakdown(ctx, scope, from, to) } }
       },
       {
@@ -110,11 +107,6 @@ const sumRoutes = (ctx: Context) =>
         },
       },
     )
-
-const lineScope = (project: ProjectState, { environment = 'PRODUCTION' }: { environment?: PurchaseEnvironment }) => ({
-  environment,
-  hasUnlisted: countsUnlisted(project),
-})
 
 const exportRoutes = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(

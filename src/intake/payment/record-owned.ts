@@ -1,0 +1,60 @@
+import type { Tx } from '../../base/context'
+import { recordSubscriberEvents } from '../../people/entitlements/subscriber-events'
+import type { EventCause } from '../../people/events/model'
+import { listByChain } from '../../people/purchases/queries'
+import { listSalesOfChain } from '../../people/purchases/unlisted-sales'
+import type { SubscriberRow } from '../../people/subscribers/service'
+import type { ProjectState } from '../../projects/project/state'
+import type { DecodedPayment } from '../../stores/payment/decode'
+import { lockRead, type Parties } from '../receipts/parties'
+import { ownerOf, readAgain } from '../recording/held'
+import { present } from '../recording/model'
+import { recordChain } from '../recording/record-chain'
+import { ERASED, idle, type Recording, recorded } from '../recording/recording'
+import { adoptSales } from './adopt'
+import { learnCustomer } from './customers'
+import { buyerOf, PAYMENT } from './owner'
+import { toReport } from './report'
+
+/**
+ * Records a sale for its owner. What was an unlisted sale until now becomes the purchase to which the report adds. The
+ * caller holds the lock of the chain.
+ */
+export async function recordOwned(
+  tx: Tx,
+  project: ProjectState,
+  payment: DecodedPayment,
+  cause: EventCause,
+  buyer: SubscriberRow | null,
+): Promise<Recording> {
+  const { subscriber, purchases } = await lockRead(tx, () => readParties(tx, project.id, payment, buyer))
+  const sales = purchases.length > 0 ? [] : await listSalesOfChain(tx, project.id, PAYMENT, payment.chainKey)
+  // A purchase keeps the mode in which it was bought, even when the project sells in another mode now.
+  if ([...purchases, ...sales].some(({ environment }) => environment !== payment.environment))
+    return idle('the purchase is of the other mode')
+  if (subscriber.erasedAt !== null || sales.some(({ erasedAt }) => erasedAt !== null)) return idle(ERASED)
+  const wasUnlisted = sales.length > 0
+  if (wasUnlisted) await adoptSales(tx, project, subscriber, sales, cause, { isTold: false })
+  const held = wasUnlisted ? await listByChain(tx, project.id, PAYMENT, payment.chainKey) : purchases
+  const rows = await recordChain(tx, project, present(subscriber), held, toReport(project, payment), cause)
+  // A report without news tells nothing, so the access that the lines give now may be untold.
+  if (wasUnlisted) await recordSubscriberEvents(tx, project, await readAgain(tx, subscriber), { cause, drafts: [] })
+  const purchase = rows.find(({ productId }) => productId !== null) ?? rows[0]
+  if (!purchase) return idle('nothing was bought')
+  if (payment.customerId !== null) await learnCustomer(tx, subscriber, payment.customerId)
+  return recorded(purchase)
+}
+
+async function readParties(
+  tx: Tx,
+  projectId: string,
+  payment: DecodedPayment,
+  buyer: SubscriberRow | null,
+): Promise<Parties> {
+  const purchases = await listByChain(tx, projectId, PAYMENT, payment.chainKey)
+  const [held] = purchases
+  const subscriber = held
+    ? await ownerOf(tx, held)
+    : await (buyer ? readAgain(tx, buyer) : buyerOf(tx, projectId, payment))
+  return { subscriber, purchases, isNew: false }
+}
