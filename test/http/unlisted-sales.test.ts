@@ -212,8 +212,10 @@ test('the doctor names the products of the app stores that the catalogue lacks',
   expect((await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy(LATER))).status).toBe(200)
   buy()
   await tell()
-  const examined = { handle: s.ctx } as Examined
-  const { gaps } = (await missingProductsExamination.project?.(examined, s.project)) ?? expect.unreachable()
+  const { config, clock } = s.ctx
+  const examined: Examined = { handle: s.ctx, config, vault: null, now: clock.now() }
+  const { gaps } =
+    (await missingProductsExamination.project?.(examined, { id: s.project.id, slug: 'sleep' })) ?? expect.unreachable()
   expect(gaps).toEqual([
     expect.stringContaining(`products of the App Store that the catalogue lacks: ${LATER.productId}.`),
   ])

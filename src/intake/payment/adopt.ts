@@ -1,4 +1,5 @@
 import type { Tx } from '../../base/context'
+import { recordSubscriberEvents } from '../../people/entitlements/subscriber-events'
 import type { EventCause } from '../../people/events/model'
 import { storeLines } from '../../people/purchases/line-rows'
 import { insertPurchase, listObservations } from '../../people/purchases/queries'
@@ -6,11 +7,11 @@ import { nextStatusChangeAt, statusAt } from '../../people/purchases/status'
 import { giveSale, toUnownedPurchase, type UnlistedSaleRow } from '../../people/purchases/unlisted-sales'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
+import { readAgain } from '../recording/held'
 import { linesOf } from '../recording/line-change'
 import { runOnRecorded } from '../recording/on-recorded'
 import { recheckAt } from '../recording/recheck-at'
 import { linkPurchase } from '../relink/link-purchase'
-import { learnCustomer } from './customers'
 
 /**
  * Gives the lines of an unlisted sale to their buyer. Those of a product of the catalogue give their access from now on;
@@ -26,10 +27,19 @@ export async function adoptSales(
   { isTold }: { isTold: boolean },
 ): Promise<void> {
   for (const sale of sales) await giveToBuyer(tx, buyer, sale)
-  for (const { customerId } of sales.slice(0, 1)) if (customerId !== null) await learnCustomer(tx, buyer, customerId)
   for (const sale of sales)
     if (!(await linkPurchase(tx, project, sale.id, cause, { wasUnlisted: true, isTold })))
       await recordUnlinked(tx, project, buyer, sale)
+}
+
+/** Tells what access a buyer has got by lines that were given without their events, unless it was told meanwhile. */
+export async function tellAccess(
+  tx: Tx,
+  project: ProjectState,
+  buyer: SubscriberRow,
+  cause: EventCause,
+): Promise<void> {
+  await recordSubscriberEvents(tx, project, await readAgain(tx, buyer), { cause, drafts: [] })
 }
 
 async function giveToBuyer(tx: Tx, { id: subscriberId }: SubscriberRow, sale: UnlistedSaleRow): Promise<void> {

@@ -7,6 +7,7 @@ import type { ProjectState } from '../../projects/project/state'
 import { lockRead } from '../receipts/parties'
 import { projectIn } from '../relink/current-project'
 import { adoptSales } from './adopt'
+import { learnCustomer } from './customers'
 import { namesProduct } from './listed'
 import { buyerOf } from './owner'
 
@@ -29,6 +30,7 @@ export async function linkSale(tx: Tx, known: ProjectState, saleId: string, caus
   }))
   if (subscriber.erasedAt !== null) return false
   await adoptSales(tx, project, subscriber, sales, cause, { isTold: true })
+  if (first.customerId !== null) await learnCustomer(tx, subscriber, first.customerId)
   return true
 }
 

@@ -1,19 +1,16 @@
 import type { Tx } from '../../base/context'
-import { recordSubscriberEvents } from '../../people/entitlements/subscriber-events'
 import type { EventCause } from '../../people/events/model'
 import { listByChain } from '../../people/purchases/queries'
-import { listSalesOfChain } from '../../people/purchases/unlisted-sales'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { DecodedPayment } from '../../stores/payment/decode'
-import { lockRead, type Parties } from '../receipts/parties'
-import { ownerOf, readAgain } from '../recording/held'
 import { present } from '../recording/model'
 import { recordChain } from '../recording/record-chain'
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
-import { adoptSales } from './adopt'
+import { adoptSales, tellAccess } from './adopt'
 import { learnCustomer } from './customers'
-import { buyerOf, PAYMENT } from './owner'
+import { PAYMENT } from './owner'
+import { lockPaymentParties } from './parties'
 import { toReport } from './report'
 
 /**
@@ -27,8 +24,7 @@ export async function recordOwned(
   cause: EventCause,
   buyer: SubscriberRow | null,
 ): Promise<Recording> {
-  const { subscriber, purchases } = await lockRead(tx, () => readParties(tx, project.id, payment, buyer))
-  const sales = purchases.length > 0 ? [] : await listSalesOfChain(tx, project.id, PAYMENT, payment.chainKey)
+  const { subscriber, purchases, sales } = await lockPaymentParties(tx, project.id, payment, buyer)
   // A purchase keeps the mode in which it was bought, even when the project sells in another mode now.
   if ([...purchases, ...sales].some(({ environment }) => environment !== payment.environment))
     return idle('the purchase is of the other mode')
@@ -38,23 +34,9 @@ export async function recordOwned(
   const held = wasUnlisted ? await listByChain(tx, project.id, PAYMENT, payment.chainKey) : purchases
   const rows = await recordChain(tx, project, present(subscriber), held, toReport(project, payment), cause)
   // A report without news tells nothing, so the access that the lines give now may be untold.
-  if (wasUnlisted) await recordSubscriberEvents(tx, project, await readAgain(tx, subscriber), { cause, drafts: [] })
+  if (wasUnlisted) await tellAccess(tx, project, subscriber, cause)
   const purchase = rows.find(({ productId }) => productId !== null) ?? rows[0]
   if (!purchase) return idle('nothing was bought')
   if (payment.customerId !== null) await learnCustomer(tx, subscriber, payment.customerId)
   return recorded(purchase)
-}
-
-async function readParties(
-  tx: Tx,
-  projectId: string,
-  payment: DecodedPayment,
-  buyer: SubscriberRow | null,
-): Promise<Parties> {
-  const purchases = await listByChain(tx, projectId, PAYMENT, payment.chainKey)
-  const [held] = purchases
-  const subscriber = held
-    ? await ownerOf(tx, held)
-    : await (buyer ? readAgain(tx, buyer) : buyerOf(tx, projectId, payment))
-  return { subscriber, purchases, isNew: false }
 }
