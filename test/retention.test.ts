@@ -31,6 +31,7 @@ const KEPT: Partial<Record<keyof Tables, string>> = {
   ]),
   ...of('a person or their history, until the person is erased', [
     ...(['subscribers', 'transfers', 'purchases', 'observations', 'transactions', 'ledger', 'assignments'] as const),
+    'unlistedSales',
     ...(['paymentCustomers', 'scheduledActions', 'refundShieldResponses', 'figureEntries', 'sessionSubjects'] as const),
   ]),
   ...of('people of the dashboard, until they leave', [

@@ -409,7 +409,7 @@ const cases: Case[] = [
     '',
     project({ name: 'One: #', allowedOrigins: ['https://a.example'], timezone: 'Asia/Tokyo' }),
   ],
-  ['project: settings', 'project', '', project({ settings: { providerGraceDays: 21, sandboxTesters: ['a'] } })],
+  ['project: settings', 'project', '', project({ settings: { unlistedSales: 'count', sandboxTesters: ['a'] } })],
   ['project: another slug', 'project', '', project({ slug: 'second', termsUrl: 'https://example.com/terms' })],
   ['rates', 'store', 'commissionRates', rates({ IOS_STORE: null, ANDROID_STORE: 0.3, PAYMENT: 0.05 })],
   [

@@ -172,6 +172,7 @@ describe('a project', () => {
     ['identityJwksUrl without https', { settings: { identityJwksUrl: 'http://example.com/keys' } }],
     ['identityJwksUrl of a private network', { settings: { identityJwksUrl: 'https://10.0.0.1/keys' } }],
     ['purchaseTransfer', { settings: { purchaseTransfer: 'sometimes' } }],
+    ['unlistedSales', { settings: { unlistedSales: 'sometimes' } }],
     ['sandboxAccess', { settings: { sandboxAccess: '' } }],
     ['sandboxTesters', { settings: { sandboxTesters: [''] } }],
     ['501 testers', { settings: { sandboxTesters: Array.from({ length: 501 }, (_, n) => `t${n}`) } }],

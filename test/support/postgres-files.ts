@@ -36,6 +36,7 @@ export const FOR_POSTGRES: readonly [file: string, why: string][] = [
   ['test/http/repair.test.ts', 'rows that two runs join at once'],
   ['test/http/sweep.test.ts', 'expiries while receipts arrive'],
   ['test/http/transfer.test.ts', 'transfers at once'],
+  ['test/http/unlisted-sales.test.ts', 'unlisted sales that events and the job link at once'],
   ['test/stories/random-lives.test.ts', 'random lives in random order'],
 ]
 

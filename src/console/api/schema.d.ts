@@ -6604,6 +6604,8 @@ export interface components {
             /** @enum {string} */
             sandboxAccess: "anybody" | "allowList" | "nobody";
             sandboxTesters: string[];
+            /** @enum {string} */
+            unlistedSales: "ignore" | "count";
         };
         ProjectSettingsChange: {
             allowLocalStoreTesting?: boolean;
@@ -6628,6 +6630,8 @@ export interface components {
             /** @enum {string} */
             sandboxAccess?: "anybody" | "allowList" | "nobody";
             sandboxTesters?: string[];
+            /** @enum {string} */
+            unlistedSales?: "ignore" | "count";
         };
         ProjectSummary: {
             createdAt: string;
@@ -7268,10 +7272,12 @@ export interface components {
                 currency: string;
             } | null;
             productId: string | null;
+            /** @description Of an unlisted sale: the id that its purchase gets when a product has it */
             purchaseId: string;
             store: string;
             storeTransactionId: string;
-            subscriberId: string;
+            /** @description Null for an unlisted sale */
+            subscriberId: string | null;
             usdMicros: number | null;
         };
         TransactionVolume: {
@@ -17272,6 +17278,8 @@ export interface operations {
                 from?: string;
                 kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "ADJUSTMENT" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
                 limit?: number;
+                /** @description true: only of products of the catalogue, and grants; false: only what was sold outside of the catalogue. Without it both. */
+                listed?: "true" | "false";
                 productId?: string;
                 purchaseId?: string;
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
@@ -17351,6 +17359,8 @@ export interface operations {
                 /** @description ISO 8601; from this instant on */
                 from?: string;
                 kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "ADJUSTMENT" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
+                /** @description true: only of products of the catalogue, and grants; false: only what was sold outside of the catalogue. Without it both. */
+                listed?: "true" | "false";
                 productId?: string;
                 purchaseId?: string;
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";

@@ -17,7 +17,7 @@ export function placeOf(
 ): Omit<Groups, 'product'> {
   const shown = contextGroups(purchase.presentedContext, project)
   const [first] = held
-  if (!first) return { ...personGroups(owner.attributes, purchase.store), ...shown }
+  if (!first) return { ...personGroups(owner?.attributes ?? {}, purchase.store), ...shown }
   const { country, platform, offering, placement, variant } = first.groups
   const known = { offering, placement, variant }
   return { country, platform, ...(Object.values(known).every((name) => name === null) ? shown : known) }

@@ -3,7 +3,8 @@ import type { Context, Tx } from '../../base/context'
 import { sha256Hex } from '../../base/lib/hash'
 import { inParallel } from '../../base/lib/parallel'
 import { lockPurchaseOf } from '../../people/purchases/lock'
-import { listPurchasesAfter, type PurchaseRow } from '../../people/purchases/records'
+import { listRecordedAfter, type PurchaseRow } from '../../people/purchases/records'
+import { countsUnlisted } from '../../people/purchases/unlisted-sales'
 import type { ProjectState } from '../../projects/project/state'
 import { rebuildEntries } from './rebuild'
 import { removeUnknownGroups } from './unknown-groups'
@@ -15,7 +16,8 @@ const BATCH = 64
 const WIDTH = 4
 
 /**
- * Computes the entries again of projects whose settings for them have changed: periods of products and commission rates.
+ * Computes the entries again of projects whose settings for them have changed: periods of products, commission rates, and
+ * whether unlisted sales count.
  * A project whose figures were never kept is gone through once, so that an earlier release's purchases count too. Saves
  * with each batch how far it is, so a stop loses nothing.
  */
@@ -95,8 +97,9 @@ async function findFingerprint(
 /** Of everything in the configuration that entries depend on. */
 const fingerprintOf = (project: ProjectState): string => `${VERSION}:${settingsOf(project)}`
 
-const settingsOf = ({ catalog, commission }: ProjectState): string =>
-  sha256Hex(
+const settingsOf = (project: ProjectState): string => {
+  const { catalog, commission } = project
+  return sha256Hex(
     JSON.stringify([
       [...catalog.products.values()]
         .map(({ id, identifier, period, iosId, androidId, paymentId }) => [
@@ -104,8 +107,11 @@ const settingsOf = ({ catalog, commission }: ProjectState): string =>
         ])
         .toSorted(),
       Object.entries(commission).toSorted(),
+      // Without the default, so that the fingerprints of an earlier release hold.
+      ...(countsUnlisted(project) ? ['unlisted sales'] : []),
     ]),
   )
+}
 
 interface Unfinished {
   projectId: string
@@ -119,7 +125,7 @@ async function findUnfinished({ db, tables: { figureProjects: f } }: Context): P
 
 async function rebuildBatch(ctx: Context, { projectId, doneUntil }: Unfinished): Promise<void> {
   const project = await ctx.state.projects.find(projectId)
-  const batch = project ? await listPurchasesAfter(ctx, projectId, doneUntil, BATCH) : []
+  const batch = project ? await listRecordedAfter(ctx, projectId, doneUntil, BATCH) : []
   // A transaction for each, because a receipt may hold the lock of one of them and wait for another. A local file syncs
   // those that wait together once.
   await inParallel(batch, WIDTH, async (one) => {

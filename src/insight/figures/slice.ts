@@ -5,8 +5,9 @@ import { figureCron } from './jobs'
 import { AnswerKeeper } from './kept/keeper'
 import { keptTables } from './kept/tables'
 import { saveSettledAnswers } from './kept/turn'
+import { recordCounted } from './on-recorded'
 import { rebuildAfterConversion } from './rebuild'
-import { recordEntries, recordManyEntries, takeBackEntries } from './record'
+import { recordManyEntries, takeBackEntries } from './record'
 import { rollTables } from './rolls/tables'
 import { rollUp } from './rolls/turn'
 import { figureTables } from './tables'
@@ -41,7 +42,7 @@ export const figures = slice({
   exportedRows: { figureEntries: { withheld: 'computed from purchases.jsonl and transactions.jsonl' } },
   state: { answers: (ctx) => new AnswerKeeper(ctx), figureSettings: () => ({ revision: null }) },
   doctor: figuresExamination,
-  onRecorded: recordEntries,
+  onRecorded: recordCounted,
   onRecordedMany: recordManyEntries,
   onUnrecorded: takeBackEntries,
   onConverted: rebuildAfterConversion,

@@ -1,7 +1,8 @@
-import { and, eq, gt, gte, isNotNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, isNotNull, lte, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { DAY } from '../../base/lib/clock'
 import { idBound } from '../../base/lib/ids'
+import { NOBODY } from '../../people/purchases/unlisted-sales'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { kindOfEvent } from '../cohorts/model'
 import { happenings, type IdRange, isInRange, isOfProject } from '../cohorts/starts'
@@ -100,7 +101,8 @@ function spentIn(
   { from }: FactWindow,
 ): Counted {
   const isLine = and(eq(t.projectId, projectId), gte(t.occurredAt, from), lte(t.occurredAt, now))
-  const isCounted = and(isLine, eq(t.environment, environment), isNotNull(t.usdMicros))
+  const isOfSomebody = ne(t.subscriberId, NOBODY)
+  const isCounted = and(isLine, isOfSomebody, eq(t.environment, environment), isNotNull(t.usdMicros))
   return { table: t, subscriberId: sql`${t.subscriberId}`, amount: sql`${t.usdMicros}`, isCounted }
 }
 

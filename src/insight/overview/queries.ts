@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import { NOBODY } from '../../people/purchases/unlisted-sales'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import type { Cell } from '../figures/cells'
 
@@ -90,7 +91,7 @@ export async function findFirstPurchase({ db, tables }: Handle, projectId: strin
   const [row] = await db
     .select({ at: t.occurredAt })
     .from(t)
-    .where(and(eq(t.projectId, projectId), ne(t.store, 'MANUAL')))
+    .where(and(eq(t.projectId, projectId), ne(t.store, 'MANUAL'), ne(t.subscriberId, NOBODY)))
     .orderBy(asc(t.occurredAt))
     .limit(1)
   return row?.at ?? null

@@ -1,7 +1,6 @@
 import type { Tx } from '../../base/context'
 import { lockChain } from '../../people/purchases/lock'
 import { findByChain } from '../../people/purchases/queries'
-import { findStoreProduct } from '../../people/purchases/store-product'
 import { isDeviceKey } from '../../people/subscribers/device-key'
 import {
   ensureSynthetic,
@@ -13,7 +12,6 @@ import {
   resolveRow,
   type SubscriberRow,
 } from '../../people/subscribers/service'
-import type { ProjectState } from '../../projects/project/state'
 import type { DecodedPayment } from '../../stores/payment/decode'
 import { subscriberOfCustomer } from './customers'
 
@@ -37,32 +35,29 @@ export async function isSoldElsewhere(
   return (await findByChain(tx, projectId, PAYMENT, chainKey)) === null
 }
 
-/**
- * Whether it is an invoice of no subscription that sells none of the project's products: sellers also bill other work. One
- * that is recorded stays.
- */
-export async function isUnlistedInvoice(
-  tx: Tx,
-  { id, catalog }: ProjectState,
-  { chainKey, lines }: DecodedPayment,
-): Promise<boolean> {
-  const isListed = lines.some(({ storeProductId }) => findStoreProduct(catalog, storeProductId, PAYMENT) !== null)
-  if (isListed || !chainKey.startsWith('in_')) return false
-  return (await findByChain(tx, id, PAYMENT, chainKey)) === null
-}
+/** What tells who bought. */
+export type Buyer = Pick<DecodedPayment, 'customerId' | 'chainKey' | 'owner'>
 
 /** The owner of a purchase that is not recorded yet. It may be an erased row; the caller must then record nothing. */
-export async function buyerOf(tx: Tx, projectId: string, payment: DecodedPayment): Promise<SubscriberRow> {
-  const { customerId, chainKey } = payment
-  const known =
-    (await namedOwner(tx, projectId, payment)) ??
-    (customerId === null ? null : await subscriberOfCustomer(tx, projectId, customerId))
-  // A guest has no customer id, so the chain key identifies them.
-  return known ?? ensureSynthetic(tx, projectId, `payment:${customerId ?? chainKey}`)
+export const buyerOf = async (tx: Tx, projectId: string, buyer: Buyer): Promise<SubscriberRow> =>
+  (await knownBuyer(tx, projectId, buyer)) ?? ensureSynthetic(tx, projectId, syntheticKey(buyer))
+
+/** Whether the buyer of a sale was erased. Makes no subscriber. */
+export async function isErasedBuyer(tx: Tx, projectId: string, buyer: Buyer): Promise<boolean> {
+  const known = await knownBuyer(tx, projectId, buyer)
+  if (known) return known.erasedAt !== null
+  return (await findErased(tx, projectId, { kind: 'DEVICE', value: syntheticKey(buyer) })) !== null
 }
 
+/** A guest has no customer id, so the chain key identifies them. */
+const syntheticKey = ({ customerId, chainKey }: Buyer): string => `payment:${customerId ?? chainKey}`
+
+const knownBuyer = async (tx: Tx, projectId: string, buyer: Buyer): Promise<SubscriberRow | null> =>
+  (await namedOwner(tx, projectId, buyer)) ??
+  (buyer.customerId === null ? null : await subscriberOfCustomer(tx, projectId, buyer.customerId))
+
 /** The subscriber in the metadata of checkout, the survivor after a merge; null when the ids are unknown here. */
-async function namedOwner(tx: Tx, projectId: string, { owner }: DecodedPayment): Promise<SubscriberRow | null> {
+async function namedOwner(tx: Tx, projectId: string, { owner }: Buyer): Promise<SubscriberRow | null> {
   const { subscriberId, deviceKey } = owner
   const isNamed = subscriberId !== null && isSubscriberId(subscriberId)
   const row = isNamed ? await findSubscriber(tx, projectId, subscriberId) : null

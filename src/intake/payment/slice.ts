@@ -1,5 +1,6 @@
 import { slice } from '../../base/slice'
 import { customerTables } from './customer-tables'
+import { linkSale } from './link-sale'
 import { paymentEventRoutes } from './notification-routes'
 import { eraseCustomers } from './personal-data'
 import { exportCustomers } from './personal-export'
@@ -12,5 +13,6 @@ export const paymentIntake = slice({
   personalData: { paymentCustomers: 'ERASED' },
   exportedRows: { paymentCustomers: 'subscriber.json' },
   onExport: exportCustomers,
+  linkSale,
   publicRoutes: paymentEventRoutes,
 })

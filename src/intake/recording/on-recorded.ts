@@ -8,7 +8,8 @@ import type { Observation } from '../../stores/observation'
 /** A purchase to which observations were added. */
 export interface RecordedPurchase {
   project: ProjectState
-  owner: SubscriberRow
+  /** Null for an unlisted sale, which nobody owns. */
+  owner: SubscriberRow | null
   purchase: PurchaseRow
   isNew: boolean
   /** All of them, and those of them that are new. */

@@ -22,7 +22,7 @@ export const stateOf = ({ fold, status }: PurchaseRow): PurchaseState => withSta
 export function toPurchaseRow(
   tx: Tx,
   project: ProjectState,
-  owner: SubscriberRow,
+  owner: Pick<SubscriberRow, 'id'>,
   report: PurchaseReport,
   held: PurchaseRow | null,
   fold: PurchaseFold,

@@ -26,15 +26,11 @@ export async function recordChain(
   chain: ChainReport,
   cause: EventCause,
 ): Promise<PurchaseRow[]> {
-  const { fetchedAt: _, likelyType: __, replacesInOrder: ___, lines: ____, ...about } = chain
-  const planned = planChain(await withObservations(tx, held), chain)
   const rows: PurchaseRow[] = []
   const own = new CommitNews()
   const news = owner.news ?? own
   let isFirst = owner.isNew
-  for (const { heldId, ...line } of planned) {
-    const row = held.find(({ id }) => id === heldId) ?? null
-    const report = { ...about, ...line }
+  for (const { row, report } of await planReports(tx, held, chain)) {
     const { purchase } = await recordObservations(tx, project, { ...owner, isNew: isFirst, news }, row, report, cause)
     if (!purchase) continue
     rows.push(purchase)
@@ -42,6 +38,23 @@ export async function recordChain(
   }
   await own.tell(tx, project, cause)
   return rows
+}
+
+/** A line of a chain, and what is reported about it. */
+export interface ChainLine {
+  /** Null for a line that is new. */
+  row: PurchaseRow | null
+  report: PurchaseReport
+}
+
+/** What a report about a chain says of each of its lines; those that the store has first. */
+export async function planReports(tx: Tx, held: readonly PurchaseRow[], chain: ChainReport): Promise<ChainLine[]> {
+  const { fetchedAt: _, likelyType: __, replacesInOrder: ___, lines: ____, ...about } = chain
+  const planned = planChain(await withObservations(tx, held), chain)
+  return planned.map(({ heldId, ...line }) => ({
+    row: held.find(({ id }) => id === heldId) ?? null,
+    report: { ...about, ...line },
+  }))
 }
 
 async function withObservations(tx: Tx, held: readonly PurchaseRow[]): Promise<RecordedLine[]> {

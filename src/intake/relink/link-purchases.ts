@@ -10,6 +10,13 @@ import { readLinkings, storeLinked, toRecorded } from './linkings'
 import { lockPurchases } from './lock-purchases'
 import { tellLinked } from './tell-linked'
 
+export interface LinkOptions {
+  /** They were unlisted sales until now, whose charges grant no currency. */
+  wasUnlisted?: boolean
+  /** Whether their events are written here; else the caller writes them, and books what they grant. */
+  isTold?: boolean
+}
+
 /**
  * Gives recorded purchases and their money lines the products that the catalogue has for them now, with all that follows:
  * figures, currency, access and its events. What has a product keeps it. Imported history grants no currency and tells
@@ -20,11 +27,12 @@ export async function linkPurchases(
   known: ProjectState,
   purchaseIds: readonly string[],
   cause: EventCause,
+  options: LinkOptions = {},
 ): Promise<number> {
   const locked = await lockPurchases(tx, known.id, purchaseIds)
   const project = locked.length > 0 ? await projectIn(tx, known) : null
   let linked = 0
-  if (project) for (const some of roundsOf(locked)) linked += await linkRound(tx, project, some, cause)
+  if (project) for (const some of roundsOf(locked)) linked += await linkRound(tx, project, some, cause, options)
   return linked
 }
 
@@ -47,6 +55,7 @@ async function linkRound(
   project: ProjectState,
   purchases: readonly PurchaseRow[],
   cause: EventCause,
+  { wasUnlisted = false, isTold = true }: LinkOptions,
 ): Promise<number> {
   const linkings = await readLinkings(tx, project, purchases)
   await saveLinked(tx, linkings, cause)
@@ -56,10 +65,11 @@ async function linkRound(
     tx,
     changed.map((one) => toRecorded(project, one)),
   )
+  const told = isTold ? changed.filter(({ owner }) => owner.erasedAt === null) : []
   await tellLinked(
     tx,
     project,
-    changed.filter(({ owner }) => owner.erasedAt === null),
+    told.map((one) => ({ ...one, wasUnlisted })),
     cause,
   )
   return changed.length

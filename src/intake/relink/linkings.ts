@@ -42,7 +42,7 @@ const toId = ({ id }: PurchaseRow): string => id
 
 const toPayload = ({ payload }: ObservationRow): ObservationRow['payload'] => payload
 
-type StoredLinking = Linking & LinkNews
+type StoredLinking = Linking & Omit<LinkNews, 'wasUnlisted'>
 
 /** Saves the money lines of purchases with the products that the catalogue has for them now. */
 export async function storeLinked(

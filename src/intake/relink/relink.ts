@@ -1,4 +1,4 @@
-import type { Context } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
 import { describeFailure } from '../../base/jobs/failure'
 import { Pace } from '../../base/jobs/pace'
 import { rest } from '../../base/jobs/rest'
@@ -14,6 +14,16 @@ import { AWAITED_STORES } from './spans'
 const PAGE = 200
 /** Purchases in one transaction, by the time that it takes. */
 const BATCHES = { wantedMs: 25, first: 16, min: 16, max: 64 }
+
+declare module '../../base/state' {
+  interface SliceHooks {
+    /**
+     * Makes an unlisted sale a purchase, with all lines of its chain, when the catalogue has a product of it now. Returns
+     * whether it did; false when the id is of no unlisted sale.
+     */
+    linkSale: (tx: Tx, project: ProjectState, saleId: string, cause: EventCause) => Promise<boolean>
+  }
+}
 
 export interface RelinkOrder {
   projectId: string
@@ -63,7 +73,7 @@ interface Run {
   done: number
 }
 
-const KINDS = ['PURCHASE', 'LINE'] as const
+const KINDS = ['PURCHASE', 'SALE', 'LINE'] as const
 
 type Kind = (typeof KINDS)[number]
 
@@ -93,13 +103,13 @@ async function linkPages(run: Run, read: (after: string) => Promise<string[]>, k
 /** Purchases are linked in batches, each in one transaction. */
 async function linkPage(run: Run, ids: readonly string[], kind: Kind): Promise<void> {
   for (let start = 0; start < ids.length; ) {
-    const some = ids.slice(start, start + run.pace.records)
+    const some = ids.slice(start, start + (kind === 'SALE' ? 1 : run.pace.records))
     start += some.length
     const startedAtMs = monotonicMs()
     const project = await currentProject(run.ctx, run.order.projectId)
     if (!project) return
-    await linkBatch(run, project, some)
-    if (kind === 'PURCHASE') run.done += some.length
+    await linkBatch(run, project, some, kind)
+    if (kind !== 'LINE') run.done += some.length
     run.order.onProgress?.(Math.min(run.done, run.total), run.total)
     const { workedMs } = run.pace
     if (run.order.isGentle) await rest(workedMs, monotonicMs() - startedAtMs - workedMs)
@@ -107,14 +117,23 @@ async function linkPage(run: Run, ids: readonly string[], kind: Kind): Promise<v
 }
 
 /** One that cannot be linked does not keep the others from it: the purchases of a batch that failed are tried alone. */
-async function linkBatch(run: Run, project: ProjectState, ids: readonly string[]): Promise<void> {
+async function linkBatch(run: Run, project: ProjectState, ids: readonly string[], kind: Kind): Promise<void> {
   const { ctx, order, report, pace } = run
+  const link = kind === 'SALE' ? linkSales : linkPurchases
   try {
-    report.linked += await ctx.write((tx) => pace.timed(ids.length, () => linkPurchases(tx, project, ids, order.cause)))
+    report.linked += await ctx.write((tx) => pace.timed(ids.length, () => link(tx, project, ids, order.cause)))
   } catch (error) {
-    if (ids.length > 1) for (const id of ids) await linkBatch(run, project, [id])
+    if (ids.length > 1) for (const id of ids) await linkBatch(run, project, [id], kind)
     else reportFailed(run, ids, error)
   }
+}
+
+/** Each is of a chain and of a buyer whose locks are taken one after the other, so it has a transaction of its own. */
+async function linkSales(tx: Tx, project: ProjectState, ids: readonly string[], cause: EventCause): Promise<number> {
+  let linked = 0
+  for (const id of ids)
+    for (const linkSale of tx.hooks.linkSale ?? []) if (await linkSale(tx, project, id, cause)) linked++
+  return linked
 }
 
 function reportFailed({ ctx, report }: Run, ids: readonly string[], error: unknown): void {

@@ -26,6 +26,8 @@ export interface LinkNews {
   stored: StoredLines
   lines: LineChange
   isImported: boolean
+  /** An unlisted sale until now: nothing of it was told, and its charges grant no currency. */
+  wasUnlisted: boolean
 }
 
 /**
@@ -46,7 +48,8 @@ export async function tellLinked(
   for (const one of linked) {
     const purchases = owned.get(one.owner.id) ?? []
     if (one.isImported) await publishSilently(tx, project, one.owner, one.row.id, purchases)
-    else if (mayGrant(project, one.row, one.lines.after)) await tellGranted(tx, project, one, purchases, cause)
+    else if (!one.wasUnlisted && mayGrant(project, one.row, one.lines.after))
+      await tellGranted(tx, project, one, purchases, cause)
     else others.push({ row: one.owner, ...newsOf(tx, project, one, purchases, cause) })
   }
   await recordManySubscriberEvents(tx, project, others)
@@ -79,8 +82,12 @@ const newsOf = (
 ): News => ({ cause, purchases, drafts: statusDrafts(tx, project, one), linkedPurchaseId: one.row.id })
 
 /** Events of a purchase whose state is another one because it was recorded as of another type. */
-function statusDrafts(tx: Tx, project: ProjectState, { held, row, stored, lines }: LinkNews): EventDraft[] {
-  if (held.fold.productType === row.fold.productType) return []
+function statusDrafts(
+  tx: Tx,
+  project: ProjectState,
+  { held, row, stored, lines, wasUnlisted }: LinkNews,
+): EventDraft[] {
+  if (wasUnlisted || held.fold.productType === row.fold.productType) return []
   const after = statusAt(row.fold, tx.clock.now())
   return purchaseDrafts(project, { held, row, after, lines, stored, isFirst: false })
 }

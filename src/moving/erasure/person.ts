@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '../../base/context'
 import { bySome } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
+import { listSalesOf } from '../../people/purchases/unlisted-sales'
 import type { PersonKey } from '../../people/subscribers/erased-keys'
 import { familyOf } from '../../people/subscribers/family'
 import { isDetached } from '../../people/subscribers/first-key'
@@ -37,10 +38,21 @@ export async function findPerson(handle: Handle, projectId: string, subscriberId
   const deviceKeys = rows.filter((one) => !isDetached(one)).map(({ deviceKey }) => deviceKey)
   const own = rows.flatMap(({ appUserId }) => appUserId ?? [])
   const labels = [...own, ...(await listFormerLabels(handle, projectId, ids))].filter((label) => !isAnonymous(label))
-  return { row, rows, deviceKeys, labels: [...new Set(labels)], ...(await findBought(handle, projectId, ids)) }
+  return {
+    row,
+    rows,
+    deviceKeys,
+    labels: [...new Set(labels)],
+    ...(await findBought(handle, projectId, ids, deviceKeys)),
+  }
 }
 
-async function findBought({ db, tables }: Handle, projectId: string, ids: readonly string[]) {
+async function findBought(
+  { db, tables }: Handle,
+  projectId: string,
+  ids: readonly string[],
+  deviceKeys: readonly string[],
+) {
   const { purchases: p, purchaseAliases: a, transactions: t, paymentCustomers: c } = tables
   const purchases = await db
     .select({ id: p.id, chainKey: p.chainKey, originalId: p.originalTransactionId, token: p.accountToken })
@@ -54,19 +66,25 @@ async function findBought({ db, tables }: Handle, projectId: string, ids: readon
     .select({ id: c.customerId })
     .from(c)
     .where(and(eq(c.projectId, projectId), inArray(c.subscriberId, [...ids])))
+  const customerIds = idsOf(customers)
+  const sales = await listSalesOf({ db, tables }, projectId, { subscriberIds: ids, deviceKeys, customerIds })
+  const salesCharges = await bySome(idsOf(sales), (some) =>
+    db.select({ id: t.storeTransactionId }).from(t).where(inArray(t.purchaseId, some)),
+  )
   const aliases = await bySome(idsOf(purchases), (some) =>
     db.select({ id: a.alias }).from(a).where(inArray(a.purchaseId, some)),
   )
   const storeIds = [
     ...idsOf(aliases),
     ...purchases.flatMap(({ chainKey, originalId }) => [chainKey, originalId]),
-    ...idsOf(charges),
+    ...sales.map(({ chainKey }) => chainKey),
+    ...idsOf([...charges, ...salesCharges]),
   ]
   return {
-    purchaseIds: idsOf(purchases),
+    purchaseIds: idsOf([...purchases, ...sales]),
     storeIds: [...new Set(storeIds)],
     accountTokens: [...new Set(purchases.flatMap(({ token }) => token ?? []))],
-    customerIds: idsOf(customers),
+    customerIds,
   }
 }
 

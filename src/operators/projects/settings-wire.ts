@@ -8,6 +8,7 @@ import {
   PURCHASE_TRANSFERS,
   SANDBOX_ACCESSES,
   SETTING_RANGES,
+  UNLISTED_SALES,
 } from '../../projects/project/settings'
 import { oneOf } from '../wire'
 
@@ -24,6 +25,7 @@ const MEMBERS = {
   sandboxTesters: Type.Array(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }), { maxItems: MAX_TESTERS }),
   providerGraceDays: Type.Integer(range(SETTING_RANGES.providerGraceDays)),
   pausedCollection: oneOf(PAUSED_COLLECTIONS),
+  unlistedSales: oneOf(UNLISTED_SALES),
   holdoutPercentage: Type.Number(range(SETTING_RANGES.holdoutPercentage)),
   leaseTtlSeconds: Type.Integer(range(SETTING_RANGES.leaseTtlSeconds)),
   extraReservedKeys: Type.Boolean(),

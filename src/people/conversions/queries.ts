@@ -4,6 +4,7 @@ import { prepared } from '../../base/db/prepared'
 import { isAfter } from '../../base/db/range'
 import type { TransactionRow } from '../purchases/holdings'
 import { purchaseLockName } from '../purchases/lock'
+import { listSalesById, toUnownedPurchase } from '../purchases/unlisted-sales'
 
 export type ConversionRow = Handle['tables']['rateConversions']['$inferSelect']
 
@@ -102,10 +103,8 @@ export async function listLinesAfter(
 }
 
 /** The names under which what records a purchase locks it, in ascending order. */
-export async function listPurchaseLocks(
-  { db, tables: { purchases: p } }: Handle,
-  ids: readonly string[],
-): Promise<string[]> {
+export async function listPurchaseLocks({ db, tables }: Handle, ids: readonly string[]): Promise<string[]> {
+  const { purchases: p } = tables
   const rows = await db
     .select({
       projectId: p.projectId,
@@ -115,7 +114,8 @@ export async function listPurchaseLocks(
     })
     .from(p)
     .where(inArray(p.id, [...ids]))
-  return rows.map(purchaseLockName).sort()
+  const sales = await listSalesById({ db, tables }, ids)
+  return [...rows, ...sales.map(toUnownedPurchase)].map(purchaseLockName).sort()
 }
 
 /** The charges and first refunds with these keys. */

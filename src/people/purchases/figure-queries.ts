@@ -1,8 +1,9 @@
-import { and, count, eq, gte, inArray, lt, type SQL, sql, sum } from 'drizzle-orm'
+import { and, count, eq, gte, inArray, lt, ne, type SQL, sql, sum } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { MINUTE } from '../../base/lib/clock'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import type { PurchaseStatus } from './model'
+import { NOBODY } from './unlisted-sales'
 
 // These statements read many rows, so they run in `readInThread`.
 
@@ -74,12 +75,22 @@ export async function dueRenewals(
   }))
 }
 
+/** Which charges are summed. */
+export interface LineScope extends FigureScope {
+  /** Whether unlisted sales count. */
+  hasUnlisted: boolean
+}
+
 const linesIn = (
   { tables: { transactions: t } }: Handle,
-  { projectId, environment }: FigureScope,
+  { projectId, environment, hasUnlisted }: LineScope,
   from: number,
   to: number,
-) => and(eq(t.projectId, projectId), gte(t.occurredAt, from), lt(t.occurredAt, to), eq(t.environment, environment))
+) =>
+  and(
+    ...[eq(t.projectId, projectId), gte(t.occurredAt, from), lt(t.occurredAt, to), eq(t.environment, environment)],
+    hasUnlisted ? undefined : ne(t.subscriberId, NOBODY),
+  )
 
 /** Charges within the same quarter of an hour. */
 export interface QuarterSum {
@@ -90,12 +101,7 @@ export interface QuarterSum {
 }
 
 /** Numbers and dollars of the charges of a window, by quarters of an hour: every time zone begins its days with one. */
-export async function sumByQuarter(
-  handle: Handle,
-  scope: FigureScope,
-  from: number,
-  to: number,
-): Promise<QuarterSum[]> {
+export async function sumByQuarter(handle: Handle, scope: LineScope, from: number, to: number): Promise<QuarterSum[]> {
   const { transactions: t } = handle.tables
   const quarter = quarterOf(t.occurredAt)
   const found = handle.db.select({ quarter, count: count(), micros: sum(t.usdMicros) }).from(t)
@@ -108,7 +114,7 @@ export async function sumByQuarter(
 /** Numbers and dollars of the charges of a window, by store. */
 export async function sumByStore(
   handle: Handle,
-  scope: FigureScope,
+  scope: LineScope,
   from: number,
   to: number,
 ): Promise<{ store: Store; count: number; micros: string | null }[]> {

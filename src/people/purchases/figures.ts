@@ -1,9 +1,11 @@
 import type { Context } from '../../base/context'
 import { type LocalDays, localDays } from '../../base/lib/local-days'
 import { toDate } from '../../projects/exchange-rates/day'
-import type { Store } from '../../stores/observation'
-import { type FigureScope, type QuarterSum, sumByQuarter, sumByStore } from './figure-queries'
+import type { ProjectState } from '../../projects/project/state'
+import type { PurchaseEnvironment, Store } from '../../stores/observation'
+import { type LineScope, type QuarterSum, sumByQuarter, sumByStore } from './figure-queries'
 import { KeptFigures } from './kept-figures'
+import { countsUnlisted } from './unlisted-sales'
 
 export interface VolumeDay {
   date: string
@@ -28,10 +30,16 @@ export const createMoneyFigures = (): MoneyFigures => ({
   stores: new KeptFigures(),
 })
 
+/** Which charges of a project are summed: those of unlisted sales only where the project counts them. */
+export const lineScope = (
+  project: Pick<ProjectState, 'id' | 'settings'>,
+  { environment = 'PRODUCTION' }: { environment?: PurchaseEnvironment },
+): LineScope => ({ projectId: project.id, environment, hasUnlisted: countsUnlisted(project) })
+
 /** Charges of a window by the days of a time zone. Days without a charge are in it too. */
 export function transactionVolume(
   ctx: Context,
-  scope: FigureScope & { timezone: string },
+  scope: LineScope & { timezone: string },
   from: number,
   to: number,
 ): Promise<VolumeDay[]> {
@@ -58,7 +66,7 @@ function volumeByDay(quarters: readonly QuarterSum[], { dayOf }: LocalDays, wind
 }
 
 /** Charges of a window by store, the store with the most dollars first. */
-export function storeBreakdown(ctx: Context, scope: FigureScope, from: number, to: number): Promise<StoreShare[]> {
+export function storeBreakdown(ctx: Context, scope: LineScope, from: number, to: number): Promise<StoreShare[]> {
   const name = `${nameOf(scope)} ${from} ${to}`
   return ctx.state.moneyFigures.stores.read(name, ctx.clock.now(), async () => {
     const rows = await ctx.storage.readInThread((handle) => sumByStore(handle, scope, from, to))
@@ -71,4 +79,5 @@ export function storeBreakdown(ctx: Context, scope: FigureScope, from: number, t
   })
 }
 
-const nameOf = ({ projectId, environment }: FigureScope): string => `${projectId} ${environment}`
+const nameOf = ({ projectId, environment, hasUnlisted }: LineScope): string =>
+  `${projectId} ${environment} ${hasUnlisted}`

@@ -8,6 +8,7 @@ import type { LineFilter } from './list-queries'
 import type { TransactionKind } from './model'
 import type { TransactionRow } from './queries'
 import { STATUSES } from './status'
+import { NOBODY } from './unlisted-sales'
 import { MoneySchema } from './wire'
 
 const strict = { additionalProperties: false } as const
@@ -49,7 +50,15 @@ const subscriptionFilters = {
   renewsFrom: timeText('ISO 8601; only those that will renew, from this instant on'),
   renewsTo: timeText('ISO 8601; only those that will renew, before this instant'),
 }
-const transactionFilters = { kind: Type.Optional(oneOf(KINDS)), subscriberId: id, purchaseId: id, ...shared }
+const transactionFilters = {
+  ...{ kind: Type.Optional(oneOf(KINDS)), subscriberId: id, purchaseId: id, ...shared },
+  listed: Type.Optional(
+    oneOf<'true' | 'false'>(['true', 'false'], {
+      description:
+        'true: only of products of the catalogue, and grants; false: only what was sold outside of the catalogue. Without it both.',
+    }),
+  ),
+}
 
 export const SubscriptionQuery = Type.Object({ ...listQuery, ...subscriptionFilters }, strict)
 export const SubscriptionExportQuery = Type.Object(subscriptionFilters, strict)
@@ -62,8 +71,10 @@ export const SeriesQuery = Type.Object({ environment, from: shared.from, to: sha
 export const TransactionItem = Type.Object(
   {
     id: Type.String({ description: 'txn_ id' }),
-    purchaseId: Type.String(),
-    subscriberId: Type.String(),
+    purchaseId: Type.String({
+      description: 'Of an unlisted sale: the id that its purchase gets when a product has it',
+    }),
+    subscriberId: Type.Union([Type.String(), Type.Null()], { description: 'Null for an unlisted sale' }),
     kind: Type.String(),
     price: Type.Union([MoneySchema, Type.Null()], { description: 'Negative for what was given back' }),
     usdMicros: Type.Union([Type.Integer(), Type.Null()]),
@@ -80,7 +91,7 @@ export const TransactionItem = Type.Object(
 export const toTransactionItem = (row: TransactionRow) => ({
   id: row.id,
   purchaseId: row.purchaseId,
-  subscriberId: row.subscriberId,
+  subscriberId: row.subscriberId === NOBODY ? null : row.subscriberId,
   kind: row.kind,
   price:
     row.amountMicros === null || row.currency === null

@@ -1,15 +1,17 @@
 import { and, eq, inArray, isNotNull, or } from 'drizzle-orm'
 import type { OnErase } from '../subscribers/hooks'
+import { eraseSales } from './unlisted-sales'
 
 const PAGE = 500
 
 /**
- * At an erasure: purchases stay without what the app has said about them, and without the account that the store sold
+ * At an erasure: purchases and unlisted sales stay without what the app has said about them, and without the account that the store sold
  * to. What the store reports names no person.
  */
 export const erasePurchases: OnErase = async (tx, _project, _subscriber, { purchaseIds }) => {
   const { purchases: p, observations: o } = tx.tables
   let purchases = 0
+  let sales = 0
   let observations = 0
   for (let at = 0; at < purchaseIds.length; at += PAGE) {
     const ids = purchaseIds.slice(at, at + PAGE)
@@ -20,6 +22,7 @@ export const erasePurchases: OnErase = async (tx, _project, _subscriber, { purch
       .where(and(inArray(p.id, ids), says))
       .returning({ id: p.id })
     purchases += reduced.length
+    sales += await eraseSales(tx, ids)
     const causes = await tx.db
       .select({ purchaseId: o.purchaseId, kind: o.kind, id: o.id, cause: o.cause })
       .from(o)
@@ -31,5 +34,9 @@ export const erasePurchases: OnErase = async (tx, _project, _subscriber, { purch
         .where(and(eq(o.purchaseId, purchaseId), eq(o.kind, kind), eq(o.id, id)))
     observations += causes.length
   }
-  return { purchases: { reduced: purchases }, purchase_observations: { reduced: observations } }
+  return {
+    purchases: { reduced: purchases },
+    unlisted_sales: { reduced: sales },
+    purchase_observations: { reduced: observations },
+  }
 }

@@ -4,9 +4,9 @@ import type { Observation } from '../../stores/observation'
 import type { SavedLine } from './line-rows'
 import { revenueKeyOf } from './line-scope'
 import { type EarlierPeriod, transactionLines } from './lines'
-import { findPurchaseById, listRecorded, listTransactions, type PurchaseRow } from './queries'
+import { findPurchaseById, listPurchasesAfter, listRecorded, listTransactions, type PurchaseRow } from './queries'
+import { findSale, listSalesAfter, toUnownedPurchase } from './unlisted-sales'
 
-export { listPurchasesAfter } from './queries'
 export type { PurchaseRow }
 
 /** Everything that is recorded of a purchase. */
@@ -25,7 +25,20 @@ export async function findRecords(
   purchaseId: string,
 ): Promise<PurchaseRecords | null> {
   const purchase = await findPurchaseById(handle, projectId, purchaseId)
-  if (!purchase) return null
+  return purchase && recordsOf(handle, purchase)
+}
+
+/** Everything that is recorded of an unlisted sale, as of a purchase; null when the project has no such sale. */
+export async function findSaleRecords(
+  handle: Handle,
+  { id: projectId }: Pick<ProjectState, 'id'>,
+  saleId: string,
+): Promise<PurchaseRecords | null> {
+  const sale = await findSale(handle, projectId, saleId)
+  return sale && recordsOf(handle, toUnownedPurchase(sale))
+}
+
+async function recordsOf(handle: Handle, purchase: PurchaseRow): Promise<PurchaseRecords> {
   const rows = new Map((await listTransactions(handle, purchase.id)).map((row) => [row.revenueKey, row]))
   return {
     purchase,
@@ -36,6 +49,18 @@ export async function findRecords(
         return row ? [{ line, row }] : []
       }),
   }
+}
+
+/** Purchases and unlisted sales of a project, by id; after the one with the given id. */
+export async function listRecordedAfter(
+  handle: Handle,
+  projectId: string,
+  after: string,
+  limit: number,
+): Promise<PurchaseRow[]> {
+  const purchases = await listPurchasesAfter(handle, projectId, after, limit)
+  const sales = await listSalesAfter(handle, projectId, after, limit)
+  return [...purchases, ...sales.map(toUnownedPurchase)].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit)
 }
 
 /** The period of the earlier purchase that this one replaces, from the first observation that contains it. */

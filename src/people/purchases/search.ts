@@ -4,6 +4,7 @@ import type { Store } from '../../stores/observation'
 import { listByAlias } from './alias-queries'
 import { listByOriginal, listLinesByStoreId } from './list-queries'
 import { findPurchaseById, findTransaction, type PurchaseRow, type TransactionRow } from './queries'
+import { NOBODY } from './unlisted-sales'
 
 const STORES: readonly Store[] = ['IOS_STORE', 'ANDROID_STORE', 'PAYMENT', 'MANUAL']
 
@@ -36,7 +37,7 @@ export async function ownersOfIds(handle: Handle, projectId: string, text: strin
     findLines(handle, projectId, text, MOST_OWNERS),
   ])
   const owners = [...purchases, ...lines].map(({ subscriberId }) => subscriberId)
-  return [...new Set(owners)].sort().slice(0, MOST_OWNERS)
+  return [...new Set(owners.filter((id) => id !== NOBODY))].sort().slice(0, MOST_OWNERS)
 }
 
 const MOST_OWNERS = 100

@@ -31,6 +31,7 @@ export const purchases = slice({
     purchaseMoves: 'NOBODY',
     observations: 'NOBODY',
     transactions: 'NOBODY',
+    unlistedSales: 'NOBODY',
   },
   onErase: erasePurchases,
   personalData: {
@@ -40,6 +41,7 @@ export const purchases = slice({
     purchaseMoves: 'KEPT_WITHOUT_IDENTITY',
     observations: 'KEPT_WITHOUT_IDENTITY',
     transactions: 'KEPT_WITHOUT_IDENTITY',
+    unlistedSales: 'KEPT_WITHOUT_IDENTITY',
   },
   exportedRows: {
     purchases: 'purchases.jsonl',
@@ -47,6 +49,7 @@ export const purchases = slice({
     purchaseMoves: { withheld: 'earlier owners of a purchase, who can be other people; transfers.jsonl has the moves' },
     observations: 'purchases.jsonl',
     transactions: 'transactions.jsonl',
+    unlistedSales: 'purchases.jsonl',
   },
   onExport: exportPurchases,
 })

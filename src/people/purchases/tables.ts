@@ -101,6 +101,45 @@ export const purchaseTables = (k: Kit) => ({
     ],
   ),
 
+  /**
+   * Sales of the payment provider without any product of the catalogue: a row for each line. The row has the id that the
+   * purchase gets when the catalogue gets the product. Its observations and money lines are stored under that id; the
+   * money lines have no subscriber until then.
+   */
+  unlistedSales: k.table(
+    'unlisted_sales',
+    {
+      id: k.ordered().primaryKey(),
+      projectId: k.str().notNull(),
+      store: k.str().$type<Store>().notNull(),
+      environment: k.str().$type<PurchaseEnvironment>().notNull(),
+      chainKey: k.str().notNull(),
+      lineKey: k.str().notNull(),
+      formerLineKeys: k.json<string[] | null>(),
+      chargeScope: k.str().notNull(),
+      /** The store product of `fold`; empty for what the provider sold without a price. */
+      storeProductId: k.ordered().notNull(),
+      fold: k.json<PurchaseFold>().notNull(),
+      /** The provider's customer, and the subscriber and the device that the checkout was made for. */
+      customerId: k.str(),
+      buyerId: k.str(),
+      deviceKey: k.str(),
+      presentedContext: k.json<Record<string, unknown> | null>(),
+      /** When its buyer was erased. It names nobody since then, and never becomes a purchase. */
+      erasedAt: k.int(),
+      createdAt: k.int().notNull(),
+      updatedAt: k.int().notNull(),
+    },
+    (t) => [
+      k.unique('unlisted_sales_chain').on(t.projectId, t.store, t.chainKey, t.lineKey),
+      k.index('unlisted_sales_product').on(t.projectId, t.store, t.storeProductId, t.id),
+      k.index('unlisted_sales_project').on(t.projectId, t.id),
+      k.index('unlisted_sales_customer').on(t.projectId, t.customerId).where(isNotNull(t.customerId)),
+      k.index('unlisted_sales_buyer').on(t.projectId, t.buyerId).where(isNotNull(t.buyerId)),
+      k.index('unlisted_sales_device').on(t.projectId, t.deviceKey).where(isNotNull(t.deviceKey)),
+    ],
+  ),
+
   /** Who owned a purchase until it moved to somebody else, in the order of the moves. Append-only. */
   purchaseMoves: k.table(
     'purchase_moves',
@@ -134,6 +173,7 @@ export const purchaseTables = (k: Kit) => ({
       id: k.str().primaryKey(),
       projectId: k.str().notNull(),
       purchaseId: k.str().notNull(),
+      /** Empty for an unlisted sale. */
       subscriberId: k.str().notNull(),
       store: k.str().$type<Store>().notNull(),
       environment: k.str().$type<PurchaseEnvironment>().notNull(),

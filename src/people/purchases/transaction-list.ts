@@ -14,6 +14,8 @@ export interface TransactionFilter {
   store?: Store | undefined
   productId?: string | undefined
   environment?: PurchaseEnvironment | undefined
+  /** Whether the catalogue has their product; absent = both. */
+  listed?: 'true' | 'false' | undefined
 }
 
 /** How many transactions one request reads at most to find those that pass the filters. */
@@ -26,13 +28,19 @@ export const listTransactionsPage = (
   filter: TransactionFilter,
   page: { after: Position | null; limit: number },
 ): Promise<ScannedPage<TransactionRow>> => {
-  const { kind, lines } = filter
-  const isListed = (row: TransactionRow) => isOfKind(filter, row) && (kind === undefined || row.kind === kind)
+  const { kind, lines, listed } = filter
+  const isWanted = (row: TransactionRow) =>
+    isOfKind(filter, row) &&
+    (kind === undefined || row.kind === kind) &&
+    (listed === undefined || (listed === 'true') === isOfCatalogue(row))
   return scanRows(
     {
       positionOf: ({ occurredAt, id }) => [occurredAt, id],
       read: (after, limit) => listLines(ctx, projectId, lines, after && [integerAt(after, 0), String(after[1])], limit),
     },
-    { ...page, most: MOST_READ, keep: async (rows) => rows.filter(isListed) },
+    { ...page, most: MOST_READ, keep: async (rows) => rows.filter(isWanted) },
   )
 }
+
+/** A grant names accesses where it names no product, and no store sells it. */
+const isOfCatalogue = ({ productId, store }: TransactionRow): boolean => productId !== null || store === 'MANUAL'

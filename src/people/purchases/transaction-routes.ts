@@ -8,7 +8,7 @@ import { DAY, HOUR } from '../../base/lib/clock'
 import { localDays } from '../../base/lib/local-days'
 import { operator } from '../../projects/doors/operator'
 import { allPages, auditExport, EXPORT_PAGE, PRICE_COLUMNS, TRANSACTION_COLUMNS, transactionCells } from './exports'
-import { storeBreakdown, transactionVolume } from './figures'
+import { lineScope, storeBreakdown, transactionVolume } from './figures'
 import {
   BreakdownAnswer,
   readWindow,
@@ -32,8 +32,20 @@ const listRoutes = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
     '/transactions',
     async ({ project, query }) => {
-      const { limit = 50, cursor, kind, store, productId, environment, from, to, subscriberId, purchaseId } = query
-      const own = [kind, store, productId, environment, from, to, subscriberId, purchaseId]
+      const {
+        limit = 50,
+        cursor,
+        kind,
+        store,
+        productId,
+        environment,
+        from,
+        to,
+        subscriberId,
+        purchaseId,
+        listed,
+      } = query
+      const own = [kind, store, productId, environment, from, to, subscriberId, purchaseId, listed]
       const scope = ['transactions', project.id, ...own]
       const filter = { ...query, lines: toLineFilter(query, readWindow(query)) }
       const page = { after: readCursor(cursor, scope, 2), limit }
@@ -48,7 +60,7 @@ const listRoutes = (ctx: Context) =>
         tags,
         summary: 'Transactions',
         description:
-          'Newest first. A page can have fewer items than limit although nextCursor is given: a request reads a bounded number of rows.',
+          'Newest first, unlisted sales included; listed=true leaves them out. A page can have fewer items than limit although nextCursor is given: a request reads a bounded number of rows.',
         operationId: 'listTransactions',
       },
     },
@@ -60,8 +72,8 @@ const sumRoutes = (ctx: Context) =>
       '/transactions/volume',
       async ({ project, query }) => {
         const { from, to } = seriesWindow(ctx.clock.now(), project, query)
-        const { id: projectId, timezone } = project
-        const scope = { projectId, timezone, environment: query.environment ?? 'PRODUCTION' }
+        const { timezone } = project
+        const scope = { timezone, ...lineScope(project, query) }
         return { data: { currency: 'USD', days: await transactionVolume(ctx, scope, from, to) } }
       },
       {
@@ -80,7 +92,7 @@ const sumRoutes = (ctx: Context) =>
       '/transactions/store-breakdown',
       async ({ project, query }) => {
         const { from, to } = seriesWindow(ctx.clock.now(), project, query)
-        const scope = { projectId: project.id, environment: query.environment ?? 'PRODUCTION' }
+        const scope = lineScope(project, query)
         return { data: { currency: 'USD', stores: await storeBreakdown(ctx, scope, from, to) } }
       },
       {

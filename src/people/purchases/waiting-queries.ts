@@ -3,7 +3,7 @@ import type { Handle } from '../../base/db/handle'
 import { prepared } from '../../base/db/prepared'
 import type { Store } from '../../stores/observation'
 
-// A purchase waits when it has no product, and a money line likewise. Each has an index of its waiting rows. All texts
+// A purchase waits when it has no product, and a money line likewise; an unlisted sale always. Each has an index of its waiting rows. All texts
 // are compared byte by byte.
 
 /** A store product that purchases or money lines name and no product had when they were recorded. */
@@ -19,12 +19,13 @@ export interface AwaitedSpan {
   until: string | null
 }
 
-type Kind = 'PURCHASE' | 'LINE'
+type Kind = 'PURCHASE' | 'SALE' | 'LINE'
 
-const KINDS: readonly Kind[] = ['PURCHASE', 'LINE']
+const KINDS: readonly Kind[] = ['PURCHASE', 'SALE', 'LINE']
 
 /** The rows that wait, of one of the tables, and their purchases. */
-function waitingOf({ purchases: p, transactions: t }: Handle['tables'], kind: Kind) {
+function waitingOf({ purchases: p, transactions: t, unlistedSales: u }: Handle['tables'], kind: Kind) {
+  if (kind === 'SALE') return { table: u, purchaseId: u.id, isWaiting: isNull(u.erasedAt) }
   return kind === 'PURCHASE'
     ? { table: p, purchaseId: p.id, isWaiting: and(isNull(p.productId), isNull(p.accessIds)) }
     : { table: t, purchaseId: t.purchaseId, isWaiting: isNull(t.productId) }
@@ -69,17 +70,19 @@ async function findAwaited(
   return row?.id ?? null
 }
 
-/** How many purchases wait for a store product. */
+/** How many purchases and unlisted sales wait for a store product. */
 export async function countWaiting(handle: Handle, projectId: string, awaited: Awaited): Promise<number> {
-  const { table, isWaiting } = waitingOf(handle.tables, 'PURCHASE')
-  const [row] = await handle.db
-    .select({ count: count() })
-    .from(table)
-    .where(and(isOf(table, projectId, awaited), isWaiting))
-  return row?.count ?? 0
+  let total = 0
+  for (const kind of ['PURCHASE', 'SALE'] as const) {
+    const { table, isWaiting } = waitingOf(handle.tables, kind)
+    const isAwaited = and(isOf(table, projectId, awaited), isWaiting)
+    const [row] = await handle.db.select({ count: count() }).from(table).where(isAwaited)
+    total += row?.count ?? 0
+  }
+  return total
 }
 
-type Table = Handle['tables']['purchases'] | Handle['tables']['transactions']
+type Table = Handle['tables']['purchases'] | Handle['tables']['transactions'] | Handle['tables']['unlistedSales']
 
 const isOf = (table: Table, projectId: string, { store, storeProductId }: Awaited): SQL | undefined =>
   and(eq(table.projectId, projectId), eq(table.store, store), eq(table.storeProductId, storeProductId))

@@ -14,6 +14,8 @@ export interface ProjectSettings {
   providerGraceDays: number
   /** Whether a customer of the payment provider keeps access after the paid period while the collection is paused. */
   pausedCollection: PausedCollection
+  /** Whether sales of the payment provider without any product of the catalogue are in the figures. */
+  unlistedSales: UnlistedSales
   /** 0..100 */
   holdoutPercentage: number
   leaseTtlSeconds: number
@@ -47,6 +49,9 @@ export type SandboxAccess = (typeof SANDBOX_ACCESSES)[number]
 export const PAUSED_COLLECTIONS = ['access', 'noAccess'] as const
 export type PausedCollection = (typeof PAUSED_COLLECTIONS)[number]
 
+export const UNLISTED_SALES = ['ignore', 'count'] as const
+export type UnlistedSales = (typeof UNLISTED_SALES)[number]
+
 export const CLAWBACKS = ['none', 'available', 'full'] as const
 export type Clawback = (typeof CLAWBACKS)[number]
 
@@ -68,6 +73,7 @@ export const DEFAULT_SETTINGS: ProjectSettings = {
   sandboxTesters: [],
   providerGraceDays: 7,
   pausedCollection: 'access',
+  unlistedSales: 'ignore',
   holdoutPercentage: 0,
   leaseTtlSeconds: DAY / SECOND,
   extraReservedKeys: false,

@@ -9,6 +9,7 @@ import { type Invoice, type InvoiceLine, type PaymentIntent, type Session, toIns
 export interface SoldLine {
   /** The id of the line of the checkout, else of the invoice; empty for a payment without both. */
   lineKey: string
+  /** Empty for an invoice whose lines name no price. */
   storeProductId: string
   report: Report
 }
@@ -38,14 +39,12 @@ export function readOneTime({ intent, session, invoice }: OneTimeSale): OneTimeR
   const items = isBilled ? invoice.lines.data.map(toBilled) : (session?.line_items?.data ?? []).map(toOrdered)
   const named = intent?.metadata[PRICE_KEY]
   if (items.every(({ priceId }) => priceId === null)) {
-    if (!named) return { ok: false, reason: 'no_product' }
+    // The payment of an invoice names no price either, so only the invoice itself tells that it is a sale.
+    const storeProductId = named || (isBilled ? '' : null)
+    if (storeProductId === null) return { ok: false, reason: 'no_product' }
     const [item] = items
-    const sold = { lineKey: item?.id ?? '', storeProductId: named }
-    return {
-      ok: true,
-      chainKey: payment.id,
-      lines: [{ ...sold, report: toReport(payment, named, item?.quantity ?? 1) }],
-    }
+    const report = toReport(payment, storeProductId, item?.quantity ?? 1)
+    return { ok: true, chainKey: payment.id, lines: [{ lineKey: item?.id ?? '', storeProductId, report }] }
   }
   const shares = divide(
     payment.amount,

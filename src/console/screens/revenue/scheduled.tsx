@@ -91,7 +91,7 @@ function OfPurchase({ id }: { id: string }) {
   return (
     <span className="inline-flex items-center gap-3">
       <Id id={id} />
-      {owner !== undefined && <PersonLink id={owner} query={{ purchase: id }} />}
+      {owner && <PersonLink id={owner} query={{ purchase: id }} />}
     </span>
   )
 }

@@ -35,6 +35,7 @@ export default function Transactions() {
   const query = useQuery()
   const [isSyncing, setSyncing] = useState(false)
   const kind = { name: 'kind', label: t.kind, options: Object.entries(t.kinds) }
+  const listed = { name: 'listed', label: t.catalogue, options: Object.entries(t.listed) }
   return (
     <Page
       title={c.transactions}
@@ -58,7 +59,7 @@ export default function Transactions() {
       }
       filters={
         <>
-          <Filters selects={[kind, store, product]} hasDates />
+          <Filters selects={[kind, store, product, listed]} hasDates />
           <Narrowed />
         </>
       }
@@ -84,6 +85,7 @@ function useQuery() {
     productId: held('productId'),
     subscriberId: held('subscriberId'),
     purchaseId: held('purchaseId'),
+    listed: held('listed') as 'true' | 'false' | undefined,
     ...window,
   }
 }
@@ -106,7 +108,9 @@ function Table() {
   const t = useText('revenue')
   const c = useText('common')
   const { path } = useProject()
-  const { isFiltered } = useFilters(['kind', 'store', 'productId', 'from', 'to', 'subscriberId', 'purchaseId'])
+  const { isFiltered } = useFilters([
+    ...['kind', 'store', 'productId', 'from', 'to', 'subscriberId', 'purchaseId', 'listed'],
+  ])
   const list = useList('/dashboard/projects/{projectId}/transactions', {
     params: { path, query: { ...useQuery(), limit: 100 } as { limit: number } },
   })
@@ -129,7 +133,8 @@ function Table() {
           { title: t.kind, cell: ({ kind }) => wordOf(t.kinds, kind) },
           {
             title: t.person,
-            cell: ({ subscriberId, purchaseId }) => <PersonLink id={subscriberId} query={{ purchase: purchaseId }} />,
+            cell: ({ subscriberId, purchaseId }) =>
+              subscriberId === null ? '—' : <PersonLink id={subscriberId} query={{ purchase: purchaseId }} />,
           },
           { title: c.store, isExtra: true, cell: ({ store }) => <StoreName store={store} /> },
           {
@@ -178,7 +183,8 @@ function RefundButton({ row, onRefund }: { row: Line; onRefund: (id: string, opt
   const t = useText('revenue')
   const c = useText('common')
   const { can } = useProject()
-  if (!CHARGES.has(row.kind) || (row.price?.amountMicros ?? 0) <= 0) return null
+  // Nobody owns an unlisted sale, so it is refunded at the provider.
+  if (row.subscriberId === null || !CHARGES.has(row.kind) || (row.price?.amountMicros ?? 0) <= 0) return null
   return (
     <span className="-my-1 inline-flex align-middle">
       <Button

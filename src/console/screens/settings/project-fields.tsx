@@ -15,7 +15,10 @@ type SettingName = keyof Schemas['ProjectSettings']
 
 /** The settings by what they are about. */
 export const GROUPS = [
-  ['purchases', ['purchaseTransfer', 'providerGraceDays', 'pausedCollection', 'clawback', 'androidAcknowledge']],
+  [
+    'purchases',
+    ['purchaseTransfer', 'providerGraceDays', 'pausedCollection', 'unlistedSales', 'clawback', 'androidAcknowledge'],
+  ],
   ['sandbox', ['sandboxAccess', 'sandboxTesters', 'allowLocalStoreTesting']],
   [
     'clients',
@@ -28,6 +31,7 @@ const CHOICES = {
   purchaseTransfer: ['whenAnonymous', 'always', 'never'],
   clawback: ['none', 'available', 'full'],
   pausedCollection: ['access', 'noAccess'],
+  unlistedSales: ['ignore', 'count'],
   sandboxAccess: ['anybody', 'allowList', 'nobody'],
   identityVerification: ['off', 'labels'],
 } as const

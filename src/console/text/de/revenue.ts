@@ -8,6 +8,8 @@ export const texts: typeof english = {
   clear: 'Filter entfernen',
   person: 'Person',
   kind: 'Art',
+  catalogue: 'Katalog',
+  listed: { true: 'Produkte des Katalogs', false: 'Außerhalb des Katalogs' },
   started: 'Gekauft',
   ends: 'Endet',
   renews: 'Verlängert sich',

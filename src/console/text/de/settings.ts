@@ -39,6 +39,10 @@ export const texts: typeof english = {
       label: 'Während die Abbuchung pausiert',
       hint: 'Ob ein Abo des Zahlungsanbieters nach dem bezahlten Zeitraum Zugang gibt, solange Sie nicht abbuchen.',
     },
+    unlistedSales: {
+      label: 'Verkäufe außerhalb des Katalogs',
+      hint: 'Ob zählt, was Sie beim Zahlungsanbieter ohne ein Produkt des Katalogs verkaufen. Zugang gibt es nie.',
+    },
     clawback: {
       label: 'Währung nach einer Erstattung',
       hint: 'Was eine Erstattung von einer virtuellen Währung ohne eigene Regel zurücknimmt.',
@@ -104,6 +108,7 @@ export const texts: typeof english = {
       full: 'Alles zurücknehmen, auch unter null',
     },
     pausedCollection: { access: 'Zugang behalten', noAccess: 'Kein Zugang' },
+    unlistedSales: { ignore: 'In den Zahlen weglassen', count: 'In den Zahlen mitzählen' },
     sandboxAccess: { anybody: 'Alle', allowList: 'Nur die Tester unten', nobody: 'Niemand' },
     identityVerification: {
       off: 'Aus: jedes Gerät benennt sich selbst',

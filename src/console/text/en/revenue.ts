@@ -6,6 +6,8 @@ export const texts = {
   clear: 'Clear filters',
   person: 'Person',
   kind: 'Kind',
+  catalogue: 'Catalogue',
+  listed: { true: 'Products of the catalogue', false: 'Outside the catalogue' },
   started: 'Bought',
   ends: 'Ends',
   renews: 'Renews',

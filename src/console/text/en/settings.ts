@@ -36,6 +36,10 @@ export const texts = {
       label: 'While collection is paused',
       hint: 'Whether a customer of the payment provider keeps access after the paid period while you collect no payments.',
     },
+    unlistedSales: {
+      label: 'Sales outside the catalogue',
+      hint: 'Whether what you sell at the payment provider without a product of the catalogue counts in the figures. It never gives access.',
+    },
     clawback: {
       label: 'Currency after a refund',
       hint: 'What a refund takes back of a virtual currency that has no rule of its own.',
@@ -97,6 +101,7 @@ export const texts = {
     },
     clawback: { none: 'Take nothing back', available: 'Take back what is left', full: 'Take all back, below zero too' },
     pausedCollection: { access: 'Keep access', noAccess: 'No access' },
+    unlistedSales: { ignore: 'Leave out of the figures', count: 'Count in the figures' },
     sandboxAccess: { anybody: 'Anybody', allowList: 'Only the testers below', nobody: 'Nobody' },
     identityVerification: { off: 'Off: every device may name itself', labels: 'Required for app user ids' },
   },

@@ -8,6 +8,8 @@ export const texts: typeof english = {
   clear: '絞り込みを解除',
   person: '人',
   kind: '種類',
+  catalogue: 'カタログ',
+  listed: { true: 'カタログの商品', false: 'カタログにない販売' },
   started: '購入日',
   ends: '終了',
   renews: '更新',

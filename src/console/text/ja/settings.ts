@@ -38,6 +38,10 @@ export const texts: typeof english = {
       label: '請求を一時停止している間',
       hint: '決済事業者での請求を一時停止している間、支払い済みの期間の後もアクセスを与えるかどうか。',
     },
+    unlistedSales: {
+      label: 'カタログにない販売',
+      hint: '決済事業者で、カタログの商品なしに販売したものを集計に含めるかどうか。アクセスは付与されません。',
+    },
     clawback: {
       label: '返金後の仮想通貨',
       hint: '独自の規則がない仮想通貨から、返金時にどれだけ取り戻すか。',
@@ -103,6 +107,7 @@ export const texts: typeof english = {
       full: '残高がマイナスになっても全額取り戻す',
     },
     pausedCollection: { access: 'アクセスを続ける', noAccess: 'アクセスなし' },
+    unlistedSales: { ignore: '集計に含めない', count: '集計に含める' },
     sandboxAccess: { anybody: '全員', allowList: '下のテスターだけ', nobody: '誰にも与えない' },
     identityVerification: { off: 'オフ：各デバイスが自分で名乗る', labels: 'アプリユーザー ID に必要' },
   },

@@ -8,6 +8,8 @@ export const texts: typeof english = {
   clear: 'Süzgeçleri kaldır',
   person: 'Kişi',
   kind: 'Tür',
+  catalogue: 'Katalog',
+  listed: { true: 'Kataloğun ürünleri', false: 'Katalog dışı' },
   started: 'Satın alındı',
   ends: 'Bitiş',
   renews: 'Yenilenir',

@@ -38,6 +38,10 @@ export const texts: typeof english = {
       label: 'Tahsilat duraklatılmışken',
       hint: 'Tahsilat duraklatılmışken aboneliğin ödenen dönemden sonra erişim verip vermediği.',
     },
+    unlistedSales: {
+      label: 'Katalog dışı satışlar',
+      hint: 'Ödeme sağlayıcısında kataloğun bir ürünü olmadan sattıklarınız rakamlarda sayılsın mı? Hiçbir zaman erişim vermez.',
+    },
     clawback: {
       label: 'İade sonrası sanal para',
       hint: 'Kendi kuralı olmayan bir sanal paradan iadenin ne kadarını geri aldığı.',
@@ -103,6 +107,7 @@ export const texts: typeof english = {
       full: 'Tamamını geri al, sıfırın altına da insin',
     },
     pausedCollection: { access: 'Erişim sürsün', noAccess: 'Erişim yok' },
+    unlistedSales: { ignore: 'Rakamlara katma', count: 'Rakamlarda say' },
     sandboxAccess: { anybody: 'Herkes', allowList: 'Yalnızca aşağıdaki testçiler', nobody: 'Hiç kimse' },
     identityVerification: {
       off: 'Kapalı: her cihaz kendini adlandırır',

@@ -13,6 +13,7 @@ import {
   PURCHASE_TRANSFERS,
   SANDBOX_ACCESSES,
   SETTING_RANGES,
+  UNLISTED_SALES,
 } from '../../project/settings'
 import { isSlug } from '../../project/slug'
 import { label } from '../fields'
@@ -61,6 +62,7 @@ const settings: Read<ProjectSettings> = object((members) => {
       d.providerGraceDays,
     ),
     pausedCollection: members.optional('pausedCollection', oneOf(PAUSED_COLLECTIONS), d.pausedCollection),
+    unlistedSales: members.optional('unlistedSales', oneOf(UNLISTED_SALES), d.unlistedSales),
     holdoutPercentage: members.optional(
       'holdoutPercentage',
       number(...SETTING_RANGES.holdoutPercentage),
