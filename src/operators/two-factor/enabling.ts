@@ -6,6 +6,7 @@ import { recordAccount } from '../accounts/audit-entry'
 import { lockUser, requireOpenSession, TOKEN_LENGTH } from '../accounts/begin'
 import { writeCookies } from '../accounts/cookies'
 import { SESSION_LIFE_MS } from '../accounts/session-store'
+import { endSessions } from '../accounts/sessions'
 import { findAccount } from '../accounts/users'
 import { limitProof } from '../sign-in/limits'
 import { requirePerson } from '../sign-in/password'
@@ -33,7 +34,10 @@ export async function enableTwoFactor(ctx: Context, person: Person, password: st
   return { otpauthUrl: url, backupCodes: codes }
 }
 
-/** The first code proves that the app has the secret. The session counts as one that passed both factors from then on. */
+/**
+ * The first code proves that the app has the secret. The session counts as one that passed both factors from then on. The
+ * other sessions end: they were opened by one factor, perhaps by somebody who knows the password.
+ */
 export async function confirmTwoFactor(ctx: Context, person: Person, code: string): Promise<void> {
   const { userId, actor, session, visit } = person
   await limitProof(ctx, visit, userId)
@@ -48,7 +52,8 @@ export async function confirmTwoFactor(ctx: Context, person: Person, code: strin
     const step = stepOf(otp, openSecret(tx.vault, userId, row.sealedSecret), code, now)
     if (step === null || !(await confirm(tx, userId, now, step))) throw wrongCode()
     if (session) await raiseSession(tx, session.id, sha256Hex(token), now)
-    await recordAccount(tx, actor, userId, 'two_factor.enable')
+    const endedSessions = await endSessions(tx, userId, session?.id ?? null)
+    await recordAccount(tx, actor, userId, 'two_factor.enable', { after: { endedSessions } })
   })
   if (session) writeCookies(ctx, visit, { svc_session: { value: token, lifeMs: SESSION_LIFE_MS } })
 }
