@@ -127,6 +127,12 @@ export const VARIABLES = {
     range: [0, 10_000_000],
     meaning: 'Configuration streams that one address may have open with public keys; 0 for no limit',
   },
+  SVC_KEEP_ALIVE_SECONDS: {
+    default: 75,
+    range: [5, 255],
+    meaning:
+      'For how long a connection stays open between two requests. Longer than the proxy or balancer in front keeps an unused one (usually 60 s), which then never sends into one that is just being closed',
+  },
   SVC_CACHE_MB: {
     default: 0,
     range: [0, 4096],

@@ -75,6 +75,8 @@ export interface Config {
   rateNew: number
   /** Streams that one address may have open with public keys; 0 = no limit. */
   streamsPerIp: number
+  /** For how long a connection without a request stays open. */
+  keepAliveSeconds: number
   /** The most memory that kept answers take. */
   cacheBytes: number
   logLevel: LogLevel
@@ -183,6 +185,7 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
     isLoopbackAllowed: read.oneOf('SVC_ALLOW_PRIVATE_TARGETS') === '1',
     rateNew: read.integer('SVC_RATE_NEW'),
     streamsPerIp: read.integer('SVC_STREAMS_PER_IP'),
+    keepAliveSeconds: read.integer('SVC_KEEP_ALIVE_SECONDS'),
     cacheBytes: (read.integer('SVC_CACHE_MB') || defaultCacheMb(totalmem())) * MEGABYTE,
     logLevel: read.oneOf('SVC_LOG_LEVEL'),
     internalPort: read.integer('SVC_INTERNAL_PORT'),
