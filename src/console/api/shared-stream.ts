@@ -1,3 +1,5 @@
+import { randomKey } from '../lib/once-key'
+
 /** The names of all events that streams of the server send and the console reads. */
 const NAMES = ['event', 'figure', 'first', 'store']
 
@@ -57,7 +59,7 @@ const REMEMBERED = 200
 export function openShared(browser: Browser, url: string, listener: Listener): () => void {
   if (!browser.locks) return holdStream(browser, url, listener, () => {}).close
   const name = `svc-stream ${url}`
-  const window = crypto.randomUUID()
+  const window = randomKey()
   const channel = browser.channel(name)
   channel.onMessage((message) => hear(listener, message, window))
   channel.post({ kind: 'joined', window })
