@@ -2,6 +2,7 @@ import { Elysia, type InternalRoute } from 'elysia'
 import type { Context } from './base/context'
 import { errorHandler, releaseClaim } from './base/http/error'
 import { NotModified } from './base/http/etag'
+import { isHostlessCheck, withHost } from './base/http/hostless-check'
 import { Replayed } from './base/http/idempotency'
 import { type Answer, bare, openRequest, recordAnswer, replay } from './base/http/pipeline'
 import { findFacts, type Sockets } from './base/http/request'
@@ -35,10 +36,19 @@ export function createApp(
   isWanted = (_prefix: string) => true,
   beside = ALONE,
 ) {
-  const app = createPipeline(ctx, beside)
+  const app = createPipeline(
+    ctx,
+    answersChecks(beside, (check): Response | Promise<Response> => app.fetch(check)),
+  )
   for (const [prefix, members] of MOUNTS) if (isWanted(prefix)) app.use(mount(ctx, slices, prefix, members))
   return app
 }
+
+/** Answers health checks without a usable Host, which no router would find, as the same requests with one. */
+const answersChecks = (beside: Beside, answer: (check: Request) => Response | Promise<Response>): Beside => ({
+  ...beside,
+  fetchOf: (request) => (isHostlessCheck(request) ? (check) => answer(withHost(check)) : beside.fetchOf(request)),
+})
 
 /** The document of the API describes the routes of the application beside it too. */
 class App extends Elysia {
@@ -67,7 +77,8 @@ function createPipeline(ctx: Context, { fetchOf, routes }: Beside) {
         handler: { standardHostname: false },
         serve: {
           maxRequestBodySize: Number.MAX_SAFE_INTEGER, // Our own limit answers with the envelope; Bun's is a bare 413.
-          idleTimeout: 30,
+          // Requests that come slowly do not profit from it: Bun ends those whose headers take longer than about 10 s.
+          idleTimeout: ctx.config.keepAliveSeconds,
           development: false, // Otherwise Bun shows its own error page.
           reusePort: false, // Otherwise a second server could share the port and get half of the requests.
         },

@@ -1,5 +1,6 @@
 import { blobs } from './base/blobs-slice'
 import { database } from './base/db-slice'
+import { findings } from './base/findings-slice'
 import { http } from './base/http-slice'
 import { jobs } from './base/jobs-slice'
 import { retention } from './base/retention-slice'
@@ -92,6 +93,7 @@ import { testStore } from './test-store/slice'
 /** Every slice of the product, each after the slices that it uses. */
 export const SLICES: readonly Slice[] = [
   http,
+  findings,
   jobs,
   retention,
   blobs,

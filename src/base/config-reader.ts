@@ -1,5 +1,7 @@
 import { type ChoiceName, type ChoiceOf, type IntegerName, VARIABLES, type VariableName } from './config-variables'
 
+type SwitchName = 'SVC_DATABASE_PREPARE' | 'SVC_DATABASE_LISTEN' | 'SVC_SIMULATOR' | 'SVC_OAUTH_OIDC_TRUST_EMAIL'
+
 export type Env = Record<string, string | undefined>
 
 /** Reads variables of the environment, and collects their faults. */
@@ -30,7 +32,7 @@ export class Reader {
     return this.choice<ChoiceOf<Name>>(name, values) ?? fallback
   }
 
-  isOn(name: 'SVC_DATABASE_PREPARE' | 'SVC_DATABASE_LISTEN' | 'SVC_SIMULATOR'): boolean {
+  isOn(name: SwitchName): boolean {
     return this.oneOf(name) === 'on'
   }
 

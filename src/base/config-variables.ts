@@ -127,6 +127,12 @@ export const VARIABLES = {
     range: [0, 10_000_000],
     meaning: 'Configuration streams that one address may have open with public keys; 0 for no limit',
   },
+  SVC_KEEP_ALIVE_SECONDS: {
+    default: 75,
+    range: [5, 255],
+    meaning:
+      'For how long a connection stays open between two requests. Longer than the proxy or balancer in front keeps an unused one (usually 60 s), which then never sends into one that is just being closed',
+  },
   SVC_CACHE_MB: {
     default: 0,
     range: [0, 4096],
@@ -154,9 +160,18 @@ export const VARIABLES = {
   SVC_OAUTH_GOOGLE_SECRET: { meaning: 'Sign-in by Google: the client secret' },
   SVC_OAUTH_GITHUB_ID: { meaning: 'Sign-in by GitHub: the client id' },
   SVC_OAUTH_GITHUB_SECRET: { meaning: 'Sign-in by GitHub: the client secret' },
-  SVC_OAUTH_OIDC_ISSUER: { meaning: 'Sign-in by any OpenID Connect provider: its issuer address' },
+  SVC_OAUTH_OIDC_ISSUER: {
+    meaning:
+      'Sign-in by any OpenID Connect provider: its issuer address, to the letter as its metadata name it, with or without a slash at the end',
+  },
   SVC_OAUTH_OIDC_ID: { meaning: 'Sign-in by that provider: the client id' },
   SVC_OAUTH_OIDC_SECRET: { meaning: 'Sign-in by that provider: the client secret' },
+  SVC_OAUTH_OIDC_TRUST_EMAIL: {
+    default: 'off',
+    values: ['on', 'off'],
+    meaning:
+      'Whether an address counts as verified when that provider does not say whether it is. Only for a provider where people cannot choose their address themselves: with `on`, whoever may enter an address there gets into its account here',
+  },
   SVC_OAUTH_GOOGLE_URL: { shownDefault: 'the real address', meaning: 'Where Google is; only tests change this' },
   SVC_OAUTH_GITHUB_URL: { shownDefault: 'the real address', meaning: 'Where GitHub is; only tests change this' },
   SVC_SMTP_URL: {

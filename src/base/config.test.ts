@@ -32,6 +32,7 @@ test('the defaults are those of the table', () => {
     masterKey: 'file',
     publicBaseUrl: null,
     trustedProxies: 0,
+    keepAliveSeconds: 75,
     iosExtraRoots: null,
     storeUrls: {
       ios: null,

@@ -75,6 +75,8 @@ export interface Config {
   rateNew: number
   /** Streams that one address may have open with public keys; 0 = no limit. */
   streamsPerIp: number
+  /** For how long a connection without a request stays open. */
+  keepAliveSeconds: number
   /** The most memory that kept answers take. */
   cacheBytes: number
   logLevel: LogLevel
@@ -95,7 +97,10 @@ export interface MailWebhook {
 }
 
 export interface OidcClient extends OAuthClient {
+  /** As it was given, to the letter: some issuers end in a slash. */
   issuer: string
+  /** Whether an address counts as verified when the provider does not say whether it is. */
+  isEmailTrusted: boolean
 }
 
 export interface ConnectKeys {
@@ -180,6 +185,7 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
     isLoopbackAllowed: read.oneOf('SVC_ALLOW_PRIVATE_TARGETS') === '1',
     rateNew: read.integer('SVC_RATE_NEW'),
     streamsPerIp: read.integer('SVC_STREAMS_PER_IP'),
+    keepAliveSeconds: read.integer('SVC_KEEP_ALIVE_SECONDS'),
     cacheBytes: (read.integer('SVC_CACHE_MB') || defaultCacheMb(totalmem())) * MEGABYTE,
     logLevel: read.oneOf('SVC_LOG_LEVEL'),
     internalPort: read.integer('SVC_INTERNAL_PORT'),
@@ -312,12 +318,23 @@ function readOAuth(read: Reader, provider: 'GOOGLE' | 'GITHUB' | 'OIDC'): OAuthC
 }
 
 function readOidc(read: Reader): OidcClient | null {
-  const issuer = readUrl(read, 'SVC_OAUTH_OIDC_ISSUER')
+  const issuer = readIssuer(read)
   const client = readOAuth(read, 'OIDC')
-  if (issuer !== null && client) return { ...client, issuer }
+  const isEmailTrusted = read.isOn('SVC_OAUTH_OIDC_TRUST_EMAIL')
+  if (issuer !== null && client) return { ...client, issuer, isEmailTrusted }
   if (issuer !== null) read.secretFault('SVC_OAUTH_OIDC_ISSUER', 'given together with SVC_OAUTH_OIDC_ID and _SECRET')
   if (client) read.secretFault('SVC_OAUTH_OIDC_ID', 'given together with SVC_OAUTH_OIDC_ISSUER')
   return null
+}
+
+/** Issuers are compared to the letter (OpenID Connect Discovery 1.0, 4.3), so nothing is taken off. */
+function readIssuer(read: Reader): string | null {
+  const given = read.text('SVC_OAUTH_OIDC_ISSUER')
+  if (given === undefined) return null
+  const url = URL.parse(given)
+  const isUsable = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''
+  if (!isUsable) read.fault('SVC_OAUTH_OIDC_ISSUER', given, 'an http(s) address without query or fragment')
+  return given
 }
 
 function readMailWebhook(read: Reader): MailWebhook | null {

@@ -378,6 +378,9 @@ interface AppErrorOptions<Code extends ErrorCode> {
   retryAfter?: number
 }
 
+/** Why a caller was refused, as the `cause` of a refusal: for the operator, in the log. It names no secret and no person. */
+export class RefusalReason extends Error {}
+
 /** A refusal with code, status, message and details for the caller. The cause is written only to the log. */
 export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly refusal: Code

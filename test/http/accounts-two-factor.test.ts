@@ -90,6 +90,22 @@ describe('enabling', () => {
     expect(found?.hasPassedTwoFactor).toBe(true)
   })
 
+  test('ends the sessions of before, which passed one factor, and neither tokens nor sessions of others', async () => {
+    const email = `two${++count}@platform.example`
+    await makeUser(s, email)
+    const [visitor, before] = [await signedIn(s, email), await signedIn(s, email)]
+    const [other] = [await newPerson()]
+    const token = (await visitor.post('/dashboard/me/tokens', { name: 'ci' })).body.data.token
+    const { otpauthUrl } = (await visitor.post(`${OWN}/enable`, { password: PASSWORD })).body.data
+    expect((await visitor.post(`${OWN}/confirm`, { code: wrongCode(otpauthUrl) })).status).toBe(401)
+    expect((await before.get('/dashboard/me')).status).toBe(200)
+    expect((await visitor.post(`${OWN}/confirm`, { code: codeOf(s, otpauthUrl) })).status).toBe(200)
+    expect(refusal(await before.get('/dashboard/me'))).toEqual(UNAUTHORIZED)
+    for (const staying of [visitor, other.visitor]) expect((await staying.get('/dashboard/me')).status).toBe(200)
+    const bearer = { headers: { authorization: `Bearer ${token}` } }
+    expect((await new Visitor(s).get('/dashboard/me', bearer)).status).toBe(200)
+  })
+
   test('needs the person: the password, or a session of at most 10 minutes', async () => {
     const email = `two${++count}@platform.example`
     await makeUser(s, email)

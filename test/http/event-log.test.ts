@@ -265,6 +265,18 @@ describe('the stream of events', () => {
     expect((await take(second as HeldStream, 1)).ids).toEqual(ids)
   })
 
+  test('of one person in all projects is limited too: the sixty-first ends the oldest, and nobody else', () => {
+    const streams = s.ctx.state.eventStreams
+    const before = streams.size
+    const open = (n: number, userId: string) => streams.admit({ projectId: `prj_${n % 7}`, userId }, async () => true)
+    const other = open(0, 'usr_other')
+    const own = Array.from({ length: 62 }, (_, n) => open(n, 'usr_many'))
+    expect(own.map(({ isOpen }) => isOpen)).toEqual([false, false, ...Array(60).fill(true)])
+    expect([other.isOpen, streams.size]).toEqual([true, before + 61])
+    for (const one of [other, ...own]) streams.end(one)
+    expect(streams.size).toBe(before)
+  })
+
   test('is refused for a wrong cursor, filter or caller', async () => {
     const refuse = async (query: string, status: number, code: string, options: Ask = {}) => {
       const answer = await ask(query, options)

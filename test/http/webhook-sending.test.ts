@@ -8,6 +8,7 @@ import { recordEvents } from '../../src/people/events/service'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { join as joinProject } from '../support/crew'
 import { blocksOf } from '../support/doc-blocks'
+import { erase } from '../support/erased'
 import { auditRows, dataOf, refused } from '../support/operator'
 import { writeEvents } from '../support/probe-kind'
 import { type Received, type Receiver, startReceiver } from '../support/receiver'
@@ -267,6 +268,68 @@ describe('which events an endpoint gets', () => {
     s.ctx.clock.advance(DAY)
     await run()
     expect(receiver.received).toEqual([])
+  })
+
+  /** Switches an endpoint off, or deletes it, while its receiver is being called; then the receiver answers. */
+  async function closedMeanwhile(
+    status: number,
+    close: (id: string) => Promise<unknown>,
+    next?: () => Promise<unknown>,
+  ) {
+    const { id } = await made()
+    const [arrived, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    receiver.respond = async () => {
+      arrived.resolve()
+      await answered.promise
+      return new Response('the answer', { status })
+    }
+    await happen(await person('ada'))
+    const running = run()
+    await arrived.promise
+    await close(id)
+    await next?.()
+    answered.resolve()
+    await running
+    receiver.received.length = 0
+    s.ctx.clock.advance(DAY)
+    await run()
+    expect(receiver.received).toEqual([])
+    return { id, row: (await deliveries())[0] }
+  }
+
+  const off = (id: string) => patch(id, { isEnabled: false })
+
+  test.each([
+    ['switched off', off, 'disabled'],
+    ['deleted', (id: string) => dataOf(dev.delete(`${PATH}/${id}`)), 'deleted'],
+  ] as const)(
+    'what is under way when it is %s is not tried again, and its row says what came of it',
+    async (...one) => {
+      const [, close, lastError] = one
+      const failed = await closedMeanwhile(500, close)
+      expect(failed.row).toMatchObject({ status: 'DEAD', lastError, lastStatusCode: 500, attempts: 1, leaseId: null })
+      expect(failed.row?.log).toMatchObject([{ statusCode: 500, responseSnippet: 'the answer' }])
+    },
+  )
+
+  test('what its receiver took although it was switched off meanwhile has succeeded', async () => {
+    const { row } = await closedMeanwhile(200, off)
+    expect(row).toMatchObject({ status: 'SUCCEEDED', lastError: null, lastStatusCode: 200, attempts: 1, leaseId: null })
+  })
+
+  test('what is under way when it is switched off and on again is not tried again either', async () => {
+    const { row } = await closedMeanwhile(500, async (id) => {
+      await off(id)
+      await patch(id, { isEnabled: true })
+    })
+    expect(row).toMatchObject({ status: 'DEAD', lastError: 'disabled', lastStatusCode: 500 })
+  })
+
+  test('the answer about a person who was erased meanwhile is not kept', async () => {
+    const { row } = await closedMeanwhile(500, off, async () => {
+      await erase(s, await person('ada'))
+    })
+    expect(row).toMatchObject({ status: 'DEAD', log: [], lastStatusCode: null })
   })
 
   test('an ordered endpoint gets a subscriber in seq order, behind a failure too; another does not wait', async () => {

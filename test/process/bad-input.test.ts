@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Socket } from 'node:net'
 import { createApp } from '../../src/app'
 import { type CastProject, type Stage, stage } from '../support/cast'
 import { Deployments, untilRead, within } from '../support/deployment'
 import type { ServerProcess } from '../support/process'
+import { isRelease } from '../support/release'
 import { type Exchange, exchange, exchangeAll, holdOpen, jsonOf } from '../support/socket'
 
 const SEED = 20261120
@@ -250,10 +252,76 @@ async function listening<Result>(own: Stage, work: (url: string) => Promise<Resu
   }
 }
 
-test('silence on a connection ends it after 30 s', async () => {
-  const own = await stage()
-  expect(createApp(own.ctx).config.serve).toMatchObject({ idleTimeout: 30 })
-  await own.close()
+test('a connection between two requests stays open for 75 s, or as long as it is set', async () => {
+  for (const [env, idleTimeout] of [[{}, 75] as const, [{ SVC_KEEP_ALIVE_SECONDS: '255' }, 255] as const]) {
+    const own = await stage({ env })
+    expect(createApp(own.ctx).config.serve).toMatchObject({ idleTimeout })
+    await own.close()
+  }
+})
+
+test.if(isRelease)(
+  'an unused connection is closed cleanly, and slow headers end before it however long it is set',
+  async () => {
+    const [short, long] = [
+      await stage({ env: { SVC_KEEP_ALIVE_SECONDS: '8' } }),
+      await stage({ env: { SVC_KEEP_ALIVE_SECONDS: '255' } }),
+    ]
+    await listening(short, (url) => listening(long, (other) => expectEnds(url, other)))
+  },
+  60_000,
+)
+
+async function expectEnds(short: string, long: string): Promise<void> {
+  const asked = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const [unused, silent, partial] = await Promise.all([
+    endOf(await holdOpen(short, asked)),
+    endOf(await holdOpen(long, '')),
+    endOf(await holdOpen(long, 'GET /health HTTP/1.1\r\nHost: loc')),
+  ])
+  expect([unused.isClean, silent.isClean, partial.isClean]).toEqual([true, true, true])
+  expect(unused.seconds).toBeGreaterThan(4)
+  for (const { seconds } of [silent, partial]) expect(seconds).toBeLessThan(20)
+}
+
+/** How the other side closes a connection: with an end (FIN), not by a reset. */
+function endOf(socket: Socket): Promise<{ isClean: boolean; seconds: number }> {
+  const startedAt = performance.now()
+  let isClean = false
+  socket.on('end', () => {
+    isClean = true
+  })
+  socket.resume()
+  return new Promise((resolve) =>
+    socket.on('close', (hadError) =>
+      resolve({ isClean: isClean && !hadError, seconds: (performance.now() - startedAt) / 1000 }),
+    ),
+  )
+}
+
+test('a health check needs no Host, and everything else does', async () => {
+  const own = await stage({ env: { SVC_RATE_IP: '4' } })
+  await listening(own, async (url) => {
+    const statusOf = async (text: string) => (await exchange(url, `${text}\r\n\r\n`)).status
+    for (const path of ['/health', '/health/ready', '/health?x=1'])
+      for (const rest of [
+        'HTTP/1.0',
+        'HTTP/1.1\r\nHost:',
+        'HTTP/1.1\r\nHost: a b',
+        'HTTP/1.0\r\nHost: [::1',
+        'HTTP/1.1\r\nHost: a\r\nHost: b',
+      ])
+        expect([path, rest, await statusOf(`GET ${path} ${rest}`)]).toEqual([path, rest, 200])
+    for (const path of ['/', '/health']) expect(await statusOf(`OPTIONS ${path} HTTP/1.0`)).toBe(204)
+    expect((await exchangeAll(url, 'HEAD /health HTTP/1.0\r\n\r\n')).text).toStartWith('HTTP/1.1 200')
+    expect(jsonOf(await exchange(url, 'GET /health HTTP/1.0\r\n\r\n'))).toMatchObject({ status: 'ok' })
+    for (const path of ['/', '/v1/me', '/healthy', '/health/', '/health/x', '/v1/health', '/dashboard/me/health'])
+      expect([path, await statusOf(`GET ${path} HTTP/1.0`)]).toEqual([path, 400])
+    for (const path of ['/v1/offerings', '/dashboard/me']) expect(await statusOf(`OPTIONS ${path} HTTP/1.0`)).toBe(400)
+    expect(await statusOf('POST / HTTP/1.0')).toBe(400)
+    // RFC 9112 3.2; the parser refuses it before any code of ours.
+    expect(await statusOf('GET /health HTTP/1.1')).toBe(400)
+  })
 })
 
 test('a Host header cannot lead around the limit of an address', async () => {

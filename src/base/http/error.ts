@@ -1,6 +1,6 @@
 import type { Context } from '../context'
 import { toAppError } from '../db/errors'
-import { AppError, invalid, notFound } from '../errors'
+import { AppError, invalid, notFound, RefusalReason } from '../errors'
 import { faultsText } from '../lib/faults'
 import { describeError, describeStack } from '../lib/log'
 import { callerAddress, findFacts, pathOf, traceIdOf } from './request'
@@ -174,12 +174,14 @@ function logRefusal(ctx: Context, refused: Refused, error: unknown, refusal: App
   const address = addressOf(ctx, refused.request)
   if (code !== 'INTERNAL_ERROR' && !ctx.state.refusalLog.admit(kind, address, code)) return
   const fields = describeRequest(refused, code)
-  if (kind === 'refused') ctx.log.info('request refused', fields)
+  if (kind === 'refused') ctx.log.info('request refused', { ...fields, ...reasonOf(refusal) })
   else {
     const stack = code === 'INTERNAL_ERROR' ? describeStack(error) : undefined
     ctx.log.error('request failed', { ...fields, error: describeFailure(error), stack })
   }
 }
+
+const reasonOf = ({ cause }: AppError) => (cause instanceof RefusalReason ? { reason: cause.message } : {})
 
 /** Empty for a request that came past the first hook. */
 function addressOf(ctx: Context, request: Request): string {

@@ -4,11 +4,27 @@ import { canonicalJson, sha256Hex, type Written } from '../lib/hash'
 export const etagOf = (subscriberId: string | null, route: string, payload: unknown, written?: Written): string =>
   `"${sha256Hex(`${subscriberId ?? 'anonymous'}\0${route}\0${canonicalJson(payload, written)}`).slice(0, 32)}"`
 
-/** Whether `If-None-Match` (a list, or `*`) contains the tag. Weak tags are compared by their value. */
+/**
+ * Whether `If-None-Match` (a list, or `*`) contains the tag. Weak tags are compared by their value, and so are the tags
+ * that a proxy makes when it packs an answer.
+ */
 export function matchesEtag(header: string | null, etag: string): boolean {
   if (header === null) return false
-  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+  return header.split(',').some((tag) => {
+    const given = tag.trim()
+    return given === '*' || given.replace(/^W\//, '') === etag || ownTagOf(given) === etag
+  })
 }
+
+/**
+ * The tag that this server wrote, of one that came through a proxy: nginx puts `W/` before it, Apache, Caddy and Jetty put
+ * the name of the packing behind it: `"x-gzip"`, `"x--gzip"`, `"x;br"`, and old ones behind the quote, `"x"-gzip`.
+ */
+export const ownTagOf = (tag: string): string =>
+  tag.replace(/^W\//, '').replace(PACKED_INSIDE, '"').replace(PACKED_BEHIND, '"')
+
+const PACKED_INSIDE = /(-{1,2}|;)(gzip|br|zstd|deflate)"$/
+const PACKED_BEHIND = /"-(gzip|br|zstd|deflate)$/
 
 interface Answer {
   headers: Record<string, string | number>

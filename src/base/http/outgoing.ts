@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { SECOND } from '../lib/clock'
 import { hostOf, resolvedFault, type TargetRules, type UrlFault, urlFault } from '../lib/outgoing-url'
+import { ReachableAddresses } from './reachable'
 
 /** Why a call to an address that a user gave brought no answer. */
 export type OutgoingFault = UrlFault | 'timeout' | 'unreachable' | 'too_large'
@@ -37,10 +38,13 @@ interface Parts extends TargetRules {
 
 /**
  * Calls addresses that users gave (DESIGN 10). An address is checked at every call, and the connection goes to the very
- * IP address that was checked: a name that leads elsewhere a moment later changes nothing. The certificate must still be
+ * IP address that was checked: a name that leads elsewhere a moment later changes nothing. Of several addresses, the first
+ * that accepts a connection is called. The certificate must still be
  * one for the name. No redirect is followed, and time and size are limited.
  */
 export class OutgoingCalls {
+  private readonly reachable = new ReachableAddresses()
+
   constructor(private readonly parts: Parts) {}
 
   /** Why the address may not be called now; null when it may. Looks up its host. */
@@ -67,20 +71,56 @@ export class OutgoingCalls {
   ): Promise<OutgoingResult> {
     const target = await this.targetOf(address)
     if (typeof target === 'string') return { ok: false, reason: target }
-    init.signal?.throwIfAborted()
-    const response = await fetch(target.pinnedUrl + secretQuery, {
+    const response = await this.sendTo(target, secretQuery, init, limits)
+    if (response === null) return { ok: false, reason: 'unreachable' }
+    const body = await bodyOf(response, limits)
+    const { status, headers } = response
+    return body ? { ok: true, status, headers, body } : { ok: false, reason: 'too_large' }
+  }
+
+  /** Null when no address of several accepts a connection. An address that refuses one was sent nothing. */
+  private async sendTo(
+    target: Target,
+    secretQuery: string,
+    init: RequestInit,
+    { timeoutMs }: OutgoingLimits,
+  ): Promise<Response | null> {
+    const { addresses, url } = target
+    const [only] = addresses
+    if (only !== undefined && addresses.length === 1) return this.fetchAt(target, only, secretQuery, init)
+    for (let rest = addresses; rest.length > 0; ) {
+      const pinned = await this.reachable.first(rest, portOf(url), timeoutMs)
+      init.signal?.throwIfAborted()
+      if (pinned === null) return null
+      try {
+        return await this.fetchAt(target, pinned, secretQuery, init)
+      } catch (error) {
+        this.reachable.forget(pinned, portOf(url))
+        if (!isRefused(error)) throw error
+        rest = rest.filter((address) => address !== pinned)
+      }
+    }
+    return null
+  }
+
+  private fetchAt(
+    { url, serverName }: Target,
+    pinned: string,
+    secretQuery: string,
+    init: RequestInit,
+  ): Promise<Response> {
+    const pinnedUrl = new URL(url)
+    pinnedUrl.hostname = isIP(pinned) === 6 ? `[${pinned}]` : pinned
+    return fetch(pinnedUrl.href + secretQuery, {
       ...init,
       // Not packed, so that the limit of size counts what is really there.
-      headers: { ...Object.fromEntries(new Headers(init.headers)), host: target.host, 'accept-encoding': 'identity' },
+      headers: { ...Object.fromEntries(new Headers(init.headers)), host: url.host, 'accept-encoding': 'identity' },
       redirect: 'manual',
       // A kept connection was checked for another name.
       keepalive: false,
       decompress: false,
-      tls: { ...(target.serverName && { serverName: target.serverName }), ...(this.parts.ca && { ca: this.parts.ca }) },
+      tls: { ...(serverName && { serverName }), ...(this.parts.ca && { ca: this.parts.ca }) },
     })
-    const body = await bodyOf(response, limits)
-    const { status, headers } = response
-    return body ? { ok: true, status, headers, body } : { ok: false, reason: 'too_large' }
   }
 
   private async targetOf(address: string): Promise<Target | UrlFault> {
@@ -88,24 +128,28 @@ export class OutgoingCalls {
     if (fault) return fault
     const url = new URL(address)
     const host = hostOf(url)
-    if (isIP(host) !== 0) return { pinnedUrl: url.href, host: url.host, serverName: null }
+    if (isIP(host) !== 0) return { url, addresses: [host], serverName: null }
     const addresses = await (this.parts.resolve ?? resolveHost)(host).catch(() => [])
-    const pinned = addresses.find((one) => isIP(one) === 4) ?? addresses[0]
+    // Each is checked, also those that are not called.
     const refused = resolvedFault(addresses, this.parts)
-    if (refused || pinned === undefined) return refused ?? 'unresolvable'
-    const pinnedUrl = new URL(url)
-    pinnedUrl.hostname = isIP(pinned) === 6 ? `[${pinned}]` : pinned
-    return { pinnedUrl: pinnedUrl.href, host: url.host, serverName: host }
+    if (refused) return refused
+    const inOrder = [4, 6].flatMap((family) => addresses.filter((one) => isIP(one) === family))
+    return { url, addresses: [...new Set(inOrder)], serverName: host }
   }
 }
 
 interface Target {
-  /** The address with the IP address in the place of the name. */
-  pinnedUrl: string
-  host: string
+  url: URL
+  /** The IP addresses of its host, IPv4 first; all were checked. */
+  addresses: readonly string[]
   /** The name that the certificate must be for; null for an IP address. */
   serverName: string | null
 }
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^(ConnectionRefused|ECONNREFUSED)$/.test(String(error.code))
+
+const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'http:' ? 80 : 443)
 
 /** Enough for one set of keys or the answer to one webhook. */
 export const OUTGOING_LIMITS: OutgoingLimits = { timeoutMs: 5 * SECOND, maxBytes: 512 * 1024 }

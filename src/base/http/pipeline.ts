@@ -5,6 +5,7 @@ import { refuseDeclaredSize } from './body'
 import { answerPreflight, writeCorsHeaders } from './browser'
 import { countLimit } from './count-limit'
 import type { Replayed } from './idempotency'
+import { refuseOtherReceipt } from './other-sdk'
 import {
   callerAddress,
   hasUsableHost,
@@ -56,6 +57,7 @@ function admit(ctx: Context, request: Request, facts: RequestFacts, set: Answer)
   set.headers['cache-control'] = 'no-store'
   const { surface } = ctx.state
   writeCorsHeaders(ctx, request, path, set.headers)
+  refuseOtherReceipt(request, path)
   if (!hasUsableHost(request.url)) throw invalid('The Host header is not valid')
   if (request.method !== 'POST' || !surface.takesFile(path)) refuseDeclaredSize(request.headers)
   if (request.method === 'OPTIONS') return answerPreflight(ctx.state, path, set.headers)

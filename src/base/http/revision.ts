@@ -1,4 +1,5 @@
 import { AppError, invalid } from '../errors'
+import { ownTagOf } from './etag'
 
 /**
  * The revision that a caller expects an object to have, from `If-Match: "<revision>"` (wire 7.1). Null without the
@@ -7,7 +8,7 @@ import { AppError, invalid } from '../errors'
 export function readIfMatch({ headers }: Request): number | null {
   const given = headers.get('if-match')?.trim()
   if (given === undefined || given === '*') return null
-  const digits = /^"(\d{1,15})"$/.exec(given)?.[1]
+  const digits = /^"(\d{1,15})"$/.exec(ownTagOf(given))?.[1]
   if (digits === undefined) throw invalid('If-Match must be one revision in double quotes, such as "3"')
   return Number(digits)
 }

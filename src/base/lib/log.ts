@@ -43,11 +43,20 @@ const writeStderr = (line: string): void => {
   process.stderr.write(`${line}\n`)
 }
 
-/** Name and message of anything thrown, for log lines. Never contains the stack of a refusal. */
-export const describeError = (error: unknown): string =>
-  error instanceof Error
-    ? `${error.name}: ${sentenceOf(error)}${error.cause ? ` <- ${describeError(error.cause)}` : ''}`
-    : String(error)
+/** Name and message of anything thrown, for log lines. Never contains the stack of a refusal, nor members of objects. */
+export function describeError(error: unknown): string {
+  if (error instanceof Error)
+    return `${error.name}: ${sentenceOf(error)}${error.cause ? ` <- ${describeError(error.cause)}` : ''}`
+  return typeof error === 'object' && error !== null ? kindOf(error) : String(error)
+}
+
+/** Libraries attach objects as causes, which may hold what must not be logged. */
+const kindOf = (value: object): string => {
+  const { code, name } = value as { code?: unknown; name?: unknown }
+  return (
+    [code, name].find((one) => typeof one === 'string')?.toString() ?? `a value of the type ${value.constructor?.name}`
+  )
+}
 
 const MAX_SENTENCE = 300
 

@@ -24,6 +24,7 @@ export const AREAS: readonly Area[] = [
       metrics: 'the counters of `/metrics`',
       cli: 'what commands share: options, the failure envelope, the checks of `svc doctor`',
       blobs: 'large values, in files or in a bucket',
+      findings: 'what a running server noticed about its setup, for `svc doctor`',
       retention: 'the deletion of rows that reached their age',
     },
   },

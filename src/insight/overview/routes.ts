@@ -99,4 +99,4 @@ daily} and \`store\` (as in the overview) at most once a second, \`first\` {call
 subscriberId, environment, at} is sent for each event of the project, of more than 50 in a second for the newest 50;
 \`events/stream\` has all of them. \`ping\` every 25 s. A client that comes back with \`Last-Event-ID\` gets the newest 50
 events that it has missed. A client that does not read is disconnected, and so is one whose session, token or membership
-ends. A person can have 20 streams of a project, those of \`events/stream\` among them; the oldest is ended.`
+ends. A person can have 20 streams of a project and 60 of all, those of \`events/stream\` among them; the oldest is ended.`

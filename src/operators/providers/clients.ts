@@ -1,4 +1,4 @@
-import type { Configuration } from 'openid-client'
+import type { ClientAuth, Configuration } from 'openid-client'
 import type { Config } from '../../base/config'
 import type { Provider } from './model'
 
@@ -6,6 +6,8 @@ const library = () => import('openid-client')
 const TIMEOUT_SECONDS = 8
 /** The metadata of an OpenID Connect issuer is read again after this time. */
 const LIFE_MS = 60 * 60_000
+/** By so much the clocks of this machine and of a provider may differ. */
+const CLOCK_LEEWAY_SECONDS = 60
 
 interface Client {
   configuration: Configuration
@@ -42,23 +44,36 @@ export class ProviderClients {
   }
 
   private async discover(): Promise<Configuration> {
-    const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await library()
+    const { allowInsecureRequests, clockTolerance, discovery, enableNonRepudiationChecks } = await library()
     const { oidc } = this.config.oauth
     if (!oidc) throw new Error('no OpenID Connect issuer is configured')
     const issuer = new URL(oidc.issuer)
     const execute = [enableNonRepudiationChecks, ...(isLoopback(issuer) ? [allowInsecureRequests] : [])]
-    return discovery(issuer, oidc.id, oidc.secret, undefined, { execute, timeout: TIMEOUT_SECONDS })
+    const client = { client_secret: oidc.secret, [clockTolerance]: CLOCK_LEEWAY_SECONDS }
+    return discovery(issuer, oidc.id, client, await secretAuth(oidc.secret), { execute, timeout: TIMEOUT_SECONDS })
   }
 
   private async fixed(provider: 'google' | 'github'): Promise<Configuration> {
-    const { allowInsecureRequests, Configuration, enableNonRepudiationChecks } = await library()
+    const { allowInsecureRequests, clockTolerance, Configuration, enableNonRepudiationChecks } = await library()
     const client = this.config.oauth[provider]
     if (!client) throw new Error(`${provider} is not configured`)
     const addresses = provider === 'google' ? googleAddresses(this.config) : githubAddresses(this.config)
-    const made = new Configuration(addresses, client.id, client.secret)
+    const metadata = { client_secret: client.secret, [clockTolerance]: CLOCK_LEEWAY_SECONDS }
+    const made = new Configuration(addresses, client.id, metadata)
     if (isLoopback(new URL(addresses.token_endpoint))) allowInsecureRequests(made)
     if (provider === 'google') enableNonRepudiationChecks(made)
     return made
+  }
+}
+
+/** Sends the secret in the body, or in the header to providers whose metadata do not list the body. */
+async function secretAuth(secret: string): Promise<ClientAuth> {
+  const { ClientSecretBasic, ClientSecretPost } = await library()
+  const [inBody, inHeader] = [ClientSecretPost(secret), ClientSecretBasic(secret)]
+  return (server, ...call) => {
+    const listed = server.token_endpoint_auth_methods_supported
+    const isBody = !listed || listed.includes('client_secret_post')
+    return (isBody ? inBody : inHeader)(server, ...call)
   }
 }
 

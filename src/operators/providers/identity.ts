@@ -15,48 +15,74 @@ export async function readIdentity(
   client: Configuration,
   tokens: Tokens,
 ): Promise<Identity> {
-  const identity = provider === 'github' ? await readGithub(config, tokens) : await readClaims(provider, client, tokens)
+  const identity =
+    provider === 'github' ? await readGithub(config, tokens) : await readClaims(config, provider, client, tokens)
   if (!isEmailAddress(identity.email)) throw new Error('the provider gave no usable mail address')
   return identity
 }
 
 const Claims = Type.Object({
   sub: Type.String({ minLength: 1, maxLength: 255 }),
-  email: Type.String(),
+  email: Type.Optional(Type.Unknown()),
   email_verified: Type.Optional(Type.Unknown()),
-  name: Type.Optional(Type.String()),
-  hd: Type.Optional(Type.String()),
+  name: Type.Optional(Type.Unknown()),
+  hd: Type.Optional(Type.Unknown()),
 })
 
-async function readClaims(provider: 'google' | 'oidc', client: Configuration, tokens: Tokens): Promise<Identity> {
+async function readClaims(
+  config: Config,
+  provider: 'google' | 'oidc',
+  client: Configuration,
+  tokens: Tokens,
+): Promise<Identity> {
   const claims = tokens.claims()
   if (!claims) throw new Error('the provider gave no id token')
-  const { sub, email, name, hd, ...rest } = checked(Claims, {
-    ...(await moreClaims(client, tokens, claims)),
-    ...claims,
-  })
+  const { sub, email, name, hd, email_verified } = checked(Claims, await withUserInfo(client, tokens, claims))
+  if (typeof email !== 'string')
+    throw new Error('neither the id token nor userinfo has the claim email; let the provider send it to this client')
   const isGmail = /@gmail\.com$/i.test(email)
   return {
     provider,
     subject: sub,
     email,
     name: nameOf(name, email),
-    isEmailVerified: rest.email_verified === true || rest.email_verified === 'true',
+    isEmailVerified: isVerified(email_verified, provider === 'oidc' && config.oauth.oidc?.isEmailTrusted === true),
     // Google hands out the addresses of gmail.com and of its own customers' domains.
-    isAuthoritative: provider === 'oidc' || isGmail || hd !== undefined,
+    isAuthoritative: provider === 'oidc' || isGmail || typeof hd === 'string',
   }
 }
 
-/** Some issuers tell the address only there. */
-async function moreClaims(
+/** Providers write the claim as a boolean, a text or a number. `unsaid`: what counts where they leave it out. */
+function isVerified(claim: unknown, unsaid: boolean): boolean {
+  if (claim === undefined || claim === null) return unsaid
+  return [true, 1, '1'].some((one) => one === claim) || (typeof claim === 'string' && /^true$/i.test(claim))
+}
+
+type ClaimMap = Readonly<Record<string, unknown>>
+
+/**
+ * The claims of the id token, and those that are only in userinfo. Whether an address is verified is read there only
+ * when it is the same address.
+ */
+async function withUserInfo(
   client: Configuration,
   { access_token }: Tokens,
-  { sub, email }: { sub: string; email?: unknown },
-) {
-  if (email !== undefined || !client.serverMetadata().userinfo_endpoint) return {}
+  claims: ClaimMap & { sub: string },
+): Promise<ClaimMap> {
+  const own = withoutNulls(claims)
+  const isWhole = own.email !== undefined && own.email_verified !== undefined
+  if (isWhole || !client.serverMetadata().userinfo_endpoint) return own
   const { fetchUserInfo } = await import('openid-client')
-  return fetchUserInfo(client, access_token, sub)
+  const info = withoutNulls(await fetchUserInfo(client, access_token, claims.sub))
+  if (own.email === undefined || isSameText(own.email, info.email)) return { ...info, ...own }
+  return { ...info, email_verified: undefined, ...own }
 }
+
+const withoutNulls = (claims: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null))
+
+const isSameText = (one: unknown, other: unknown): boolean =>
+  typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase()
 
 const GithubUser = Type.Object({
   id: Type.Integer({ minimum: 1 }),
@@ -106,5 +132,5 @@ function checked<Schema extends TSchema>(schema: Schema, value: unknown): Static
   return value
 }
 
-const nameOf = (name: string | undefined, email: string): string =>
-  name?.trim().slice(0, 100) || email.slice(0, email.lastIndexOf('@')).slice(0, 100)
+const nameOf = (name: unknown, email: string): string =>
+  (typeof name === 'string' && name.trim().slice(0, 100)) || email.slice(0, email.lastIndexOf('@')).slice(0, 100)

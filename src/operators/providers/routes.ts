@@ -4,7 +4,6 @@ import { AppError, notFound } from '../../base/errors'
 import { listAnswer } from '../../base/http/list'
 import { DELETED, DeletedAnswer } from '../../base/http/object-answer'
 import { ownOrigin } from '../../base/http/own-origin'
-import { describeError } from '../../base/lib/log'
 import { account, requireRecent } from '../../projects/doors/account'
 import { readCookie, type Visit, visitOf, writeCookies } from '../accounts/cookies'
 import { limitAddress } from '../sign-in/limits'
@@ -12,6 +11,7 @@ import { visitor } from '../sign-in/visitor'
 import { listLinked, unlink } from './accounts'
 import { readHandover } from './handover'
 import { type OAuthFailure, PROVIDERS, type Provider } from './model'
+import { describeProviderFault } from './provider-fault'
 import { finishAt, startAt } from './service'
 
 const strict = { additionalProperties: false } as const
@@ -82,7 +82,7 @@ async function startOrFail(ctx: Context, visit: Visit, provider: Provider, start
   try {
     return String(await startAt(ctx, visit, provider, start))
   } catch (error) {
-    ctx.log.warn('a provider cannot be reached', { provider, error: describeError(error) })
+    ctx.log.warn('a sign-in by a provider could not begin', { provider, error: describeProviderFault(error) })
     return pageWith(ctx, visit, '/sign-in', 'failed')
   }
 }
@@ -173,7 +173,7 @@ async function urlFor(ctx: Context, visit: Visit, provider: Provider, start: Par
   } catch (cause) {
     throw new AppError('STORE_API_ERROR', undefined, {
       cause,
-      message: `${provider} cannot be reached; try again later`,
+      message: `${provider} cannot be used now; the server's log names the cause`,
     })
   }
 }

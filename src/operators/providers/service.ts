@@ -1,6 +1,5 @@
 import type { Context, Tx } from '../../base/context'
 import { ownOrigin } from '../../base/http/own-origin'
-import { describeError } from '../../base/lib/log'
 import { actorOf, recordAccount } from '../accounts/audit-entry'
 import { begin, hasSession, lockUser } from '../accounts/begin'
 import type { Visit } from '../accounts/cookies'
@@ -11,6 +10,7 @@ import { type Decision, decide } from './decide'
 import { keepHandover, pageOf } from './handover'
 import { readIdentity } from './identity'
 import type { Handover, Identity, OAuthFailure, Provider } from './model'
+import { describeProviderFault } from './provider-fault'
 import { findIdentity, insertIdentity } from './queries'
 
 /** What a sign-in by a provider begins with, beside the provider. */
@@ -93,7 +93,7 @@ async function identityOf(
     }
     return await readIdentity(ctx.config, provider, client, await authorizationCodeGrant(client, current, checks))
   } catch (error) {
-    ctx.log.warn('a sign-in by a provider failed', { provider, error: describeError(error) })
+    ctx.log.warn('a sign-in by a provider failed', { provider, error: describeProviderFault(error) })
     return 'failed'
   }
 }

@@ -1,6 +1,5 @@
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
-import { sha256Hex } from '../../base/lib/hash'
 import { conflict } from '../../projects/project/edit'
 import { recordAccount } from '../accounts/audit-entry'
 import { lockUser, requireOpenSession, TOKEN_LENGTH } from '../accounts/begin'
@@ -11,7 +10,8 @@ import { limitProof } from '../sign-in/limits'
 import { requirePerson } from '../sign-in/password'
 import { loadOtp, makeBackupCodes, makeSecret, openSecret, sealSecret, stepOf } from './code'
 import { type Person, wrongCode } from './person'
-import { confirm, findTwoFactor, raiseSession, replaceBackupCodes, saveUnconfirmed } from './queries'
+import { confirm, findTwoFactor, replaceBackupCodes, saveUnconfirmed } from './queries'
+import { keepOnly } from './sessions'
 
 /** Makes a secret and backup codes. Signing in needs them only after `confirmTwoFactor`. */
 export async function enableTwoFactor(ctx: Context, person: Person, password: string | undefined) {
@@ -33,7 +33,10 @@ export async function enableTwoFactor(ctx: Context, person: Person, password: st
   return { otpauthUrl: url, backupCodes: codes }
 }
 
-/** The first code proves that the app has the secret. The session counts as one that passed both factors from then on. */
+/**
+ * The first code proves that the app has the secret. The session counts as one that passed both factors from then on. The
+ * other sessions end.
+ */
 export async function confirmTwoFactor(ctx: Context, person: Person, code: string): Promise<void> {
   const { userId, actor, session, visit } = person
   await limitProof(ctx, visit, userId)
@@ -47,8 +50,8 @@ export async function confirmTwoFactor(ctx: Context, person: Person, code: strin
     const now = tx.clock.now()
     const step = stepOf(otp, openSecret(tx.vault, userId, row.sealedSecret), code, now)
     if (step === null || !(await confirm(tx, userId, now, step))) throw wrongCode()
-    if (session) await raiseSession(tx, session.id, sha256Hex(token), now)
-    await recordAccount(tx, actor, userId, 'two_factor.enable')
+    const endedSessions = await keepOnly(tx, userId, session, { token, now })
+    await recordAccount(tx, actor, userId, 'two_factor.enable', { after: { endedSessions } })
   })
   if (session) writeCookies(ctx, visit, { svc_session: { value: token, lifeMs: SESSION_LIFE_MS } })
 }

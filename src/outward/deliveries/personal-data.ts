@@ -15,8 +15,9 @@ export const eraseDeliveries: OnErase = async (tx, _project, { id }) => {
   await endOpenOf(tx, id)
   for (let after = 0, reduced = 0; ; ) {
     const rows = await listOfPerson(tx, id, after, PAGE)
+    // Without a lease, the answer of an attempt that is still under way at a closed target is not saved.
     for (const { position, log } of rows)
-      await updateDelivery(tx, position, { payload: null, log: log.map(withoutText) })
+      await updateDelivery(tx, position, { payload: null, leaseId: null, log: log.map(withoutText) })
     reduced += rows.length
     if (rows.length < PAGE) return { deliveries: { reduced } }
     after = rows.at(-1)?.position ?? after

@@ -53,18 +53,37 @@ export async function leaseDeliveries(
   await query.execute({ ...params, ...at })
 }
 
-/** Saves the end of an attempt, unless its lease has been taken over meanwhile. Returns whether it was saved. */
-export async function saveAttempt(
+type Leased = Pick<DeliveryRow, 'position' | 'leaseId'>
+
+/**
+ * Saves the end of an attempt, unless its lease has been taken over meanwhile or its target was closed. Returns whether it
+ * was saved.
+ */
+export const saveAttempt = (handle: Handle, leased: Leased, change: Partial<DeliveryRow>): Promise<boolean> =>
+  saveIn(handle, 'DELIVERING', leased, change)
+
+/** Saves the end of an attempt that was under way when its target was closed; the delivery has ended already. */
+export const saveClosed = (handle: Handle, leased: Leased, change: Partial<DeliveryRow>): Promise<boolean> =>
+  saveIn(handle, 'DEAD', leased, change)
+
+async function saveIn(
   handle: Handle,
-  { position, leaseId }: Pick<DeliveryRow, 'position' | 'leaseId'>,
+  status: 'DELIVERING' | 'DEAD',
+  { position, leaseId }: Leased,
   change: Partial<DeliveryRow>,
 ): Promise<boolean> {
   const { shape, params, set } = preparedChange(change)
-  const query = prepared(handle, `deliveries.saveAttempt ${shape}`, ({ db, tables: { deliveries: d } }) =>
+  const query = prepared(handle, `deliveries.saveIn ${status} ${shape}`, ({ db, tables: { deliveries: d } }) =>
     db
       .update(d)
       .set(set())
-      .where(and(eq(d.position, sql.placeholder('position')), eq(d.leaseId, sql.placeholder('leaseId'))))
+      .where(
+        and(
+          eq(d.position, sql.placeholder('position')),
+          eq(d.leaseId, sql.placeholder('leaseId')),
+          eq(d.status, status),
+        ),
+      )
       .returning({ position: d.position })
       .prepare(),
   )
@@ -131,7 +150,10 @@ export async function findDeliveryById({ db, tables }: Handle, id: string): Prom
   return row ?? null
 }
 
-/** Ends up to `limit` open deliveries of a target, none above `until`, as DEAD; returns their ids. */
+/**
+ * Ends up to `limit` open deliveries of a target, none above `until`, as DEAD; returns their ids. One that is under way keeps
+ * its lease, with which the end of its attempt is saved.
+ */
 export async function endOpen(
   { db, tables }: Handle,
   targetId: string,
@@ -143,11 +165,12 @@ export async function endOpen(
     .from(d)
     .where(and(eq(d.targetId, targetId), isNotNull(d.openOrder), lte(d.position, end.until)))
     .limit(end.limit)
-  await endById(
-    { db, tables },
-    open.map(({ position }) => position),
-    end,
-  )
+  const positions = open.map(({ position }) => position)
+  if (positions.length > 0)
+    await db
+      .update(d)
+      .set({ status: 'DEAD', dueAt: null, openOrder: null, lastError: end.error, endedAt: end.now })
+      .where(inArray(d.position, positions))
   return open.map(({ id }) => id)
 }
 

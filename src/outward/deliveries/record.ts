@@ -3,7 +3,7 @@ import { DAY, HOUR } from '../../base/lib/clock'
 import type { Claim } from './claim'
 import { kindOf } from './kinds'
 import type { AttemptEntry, AttemptResult } from './model'
-import { countAttempts, type DeliveryRow, releaseNext, saveAttempt, type TargetRow } from './queries'
+import { countAttempts, type DeliveryRow, releaseNext, saveAttempt, saveClosed, type TargetRow } from './queries'
 import { type Outcome, outcomeOf } from './schedule'
 import type { TargetHealth } from './tables'
 import { lockTargets, makeDue, updateTarget } from './target-queries'
@@ -32,6 +32,26 @@ export async function record(tx: Tx, ended: readonly Ended[]): Promise<void> {
   const byTarget = Map.groupBy(ended, ({ claim }) => claim.row.targetId)
   const targets = await lockTargets(tx, [...byTarget.keys()])
   for (const target of targets) await recordFor(tx, target, byTarget.get(target.targetId) ?? [])
+  const found = new Set(targets.map(({ targetId }) => targetId))
+  for (const one of ended) if (!found.has(one.claim.row.targetId)) await recordClosed(tx, one)
+}
+
+/**
+ * The target was switched off or deleted while this attempt was under way. The delivery has ended and is not tried again;
+ * its row says what became of the attempt, and it is SUCCEEDED when the receiver took it.
+ */
+async function recordClosed(tx: Tx, ended: Ended): Promise<void> {
+  const { row } = ended.claim
+  if (ended.result.kind === 'skip') return
+  const isTaken = decide(tx, ended).status === 'SUCCEEDED'
+  const entry = toEntry(ended)
+  await saveClosed(tx, row, {
+    attempts: row.attempts + 1,
+    leaseId: null,
+    lastStatusCode: entry.statusCode,
+    log: [...row.log, entry],
+    ...(isTaken && { status: 'SUCCEEDED', lastError: null }),
+  })
 }
 
 async function recordFor(tx: Tx, target: TargetRow, ended: readonly Ended[]): Promise<void> {
@@ -39,7 +59,10 @@ async function recordFor(tx: Tx, target: TargetRow, ended: readonly Ended[]): Pr
   for (const one of ended) {
     const outcome = decide(tx, one)
     const isSaved = await saveAttempt(tx, one.claim.row, changeOf(tx, one, outcome))
-    if (!isSaved) continue
+    if (!isSaved) {
+      await recordClosed(tx, one)
+      continue
+    }
     const isSuccess = outcome.status === 'SUCCEEDED'
     if (outcome.status !== 'SKIPPED') sums[isSuccess ? 'succeeded' : 'failed']++
     if (outcome.status === 'DEAD' && !one.claim.row.isTest) sums.dead++

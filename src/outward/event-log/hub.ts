@@ -11,6 +11,8 @@ const MAX_OPEN = 20_000
 /** One project can take this part of all streams. */
 const PROJECT_SHARE = 1 / 2
 const MAX_PER_USER = 20
+/** Of one person in all projects: a browser window has one or two. */
+const MAX_PER_USER_IN_ALL = 60
 const RETRY_SECONDS = 5
 
 /** Events that a stream reads at once. */
@@ -49,11 +51,13 @@ export class EventStreams {
     return client
   }
 
-  /** A stream that somebody else fills. A person who has too many streams of a project loses the oldest. */
+  /** A stream that somebody else fills. A person who has too many streams, of a project or of all, loses the oldest. */
   admit(owner: StreamOwner, isAllowed: () => Promise<boolean>): EventStreamClient {
     const client = new EventStreamClient(owner, isAllowed, (left) => this.end(left))
     const own = this.of(({ projectId, userId }) => projectId === owner.projectId && userId === owner.userId)
     if (own[0] && own.length >= MAX_PER_USER) this.end(own[0])
+    const everywhere = this.of(({ userId }) => userId === owner.userId)
+    if (everywhere[0] && everywhere.length >= MAX_PER_USER_IN_ALL) this.end(everywhere[0])
     this.clients.add(client)
     return client
   }

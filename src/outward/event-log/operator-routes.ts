@@ -163,4 +163,5 @@ const DESCRIPTION = `Server-sent events, for as long as the client stays: \`even
 order of the feed, \`ping\` every 25 s. Without \`after\` and \`since\` only what happens from now on. The \`id\` is a
 cursor: a client that comes back with \`Last-Event-ID\` goes on where it was, and \`after\` takes the same cursor with the
 same filters. 410 when it is older than the events that are kept. A client that does not read is disconnected, and so
-is one whose session, token or membership ends. A person can have 20 streams of a project; the oldest is ended.`
+is one whose session, token or membership ends. A person can have 20 streams of a project and
+60 of all; the oldest is ended.`

@@ -1,5 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import { countLimit } from '../../base/http/count-limit'
+import type { LimitState } from '../../base/http/rate-limit'
 import { callerAddress, factsOf, type RequestFacts } from '../../base/http/request'
 import { platformOf } from './device-key'
 
@@ -71,6 +72,21 @@ export class NewPlace {
     const now = ctx.clock.now()
     const state = ctx.state.rateLimits.hit(LIMITER, address, ctx.config.rateNew, now)
     if (state?.isExceeded === false) this.takenAt = now
+    if (state) warnOfOneAddress(ctx, state, now)
     return state
   }
+}
+
+/**
+ * Behind a proxy that is not believed, everybody has the address of the proxy, and the limit would refuse people on the day
+ * on which an app comes out. So half of the limit from one address is a warning.
+ */
+function warnOfOneAddress({ config, state, log }: Context, { limit, remaining }: LimitState, now: number): void {
+  const subscribers = limit - remaining
+  if (config.trustedProxies > 0 || subscribers < limit / 2) return
+  if (!state.findings.note('one address', { subscribers, limit }, now)) return
+  log.warn('many new subscribers come from one address; behind a proxy, set SVC_TRUSTED_PROXIES', {
+    subscribers,
+    limit,
+  })
 }

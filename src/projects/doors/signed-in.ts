@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context'
-import { AppError } from '../../base/errors'
+import { AppError, RefusalReason } from '../../base/errors'
 import { countLimit } from '../../base/http/count-limit'
 import type { Call } from '../../base/http/guarded'
 import { isDashboardOrigin, ownOrigin } from '../../base/http/own-origin'
@@ -73,8 +73,24 @@ const isLive = (
 /** A browser adds the cookie to requests from any page; only pages of the dashboard may change something. */
 export function refuseOtherOrigin(ctx: Context, request: Request): void {
   if (!changesState(request.method) || isDashboardOrigin(ctx, request, request.headers.get('origin'))) return
-  throw new AppError('FORBIDDEN', undefined, {
-    message: 'A request that changes something must come from the dashboard',
+  const origin = request.headers.get('origin')
+  if (origin === null || !ORIGIN.test(origin)) throw new AppError('FORBIDDEN', undefined, { message: FROM_DASHBOARD })
+  throw otherOrigin(ctx, origin, ownOrigin(ctx, request))
+}
+
+const FROM_DASHBOARD = 'A request that changes something must come from the dashboard'
+const ORIGIN = /^https?:\/\/[\w.:[\]-]{1,255}$/
+
+/** Behind a proxy that ends TLS or changes the host, the dashboard itself seems to be another origin. */
+function otherOrigin(ctx: Context, seen: string, expected: string): AppError {
+  const { publicBaseUrl } = ctx.config
+  const setting = publicBaseUrl === null ? 'is not set' : `is ${publicBaseUrl}`
+  const what = `The page is of ${seen}, and this server expects ${expected}: PUBLIC_BASE_URL ${setting}`
+  if (ctx.state.findings.note('other origin', { seen, expected }, ctx.clock.now()))
+    ctx.log.warn('a page of another origin was refused', { seen, expected, variable: 'PUBLIC_BASE_URL' })
+  return new AppError('FORBIDDEN', undefined, {
+    message: `${FROM_DASHBOARD}. ${what}. If ${seen} is this dashboard, its operator sets PUBLIC_BASE_URL to it.`,
+    cause: new RefusalReason(what),
   })
 }
 
