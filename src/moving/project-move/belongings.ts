@@ -1,12 +1,20 @@
+import type { RawValue } from '../../base/db/dump'
 import type { Tables } from '../../base/db/tables'
+import { isBucket } from '../../base/lib/bucket-address'
 import { contextOf as scheduleContext } from '../../insight/data-export/credentials'
 import { PACK_KEY_STEP } from '../../insight/telemetry/pack-key'
+import { androidAcknowledge } from '../../intake/android/acknowledge'
+import { syncJob } from '../../intake/reconcile/sync'
+import { refundAnswer } from '../../intake/refund-shield/jobs'
+import { replayJob } from '../../outward/delivery-log/replay-page'
 import { contextOf as integrationContext } from '../../outward/integrations/credentials'
 import { authorizationContext, secretContext } from '../../outward/webhooks/secrets'
 import { contextOf as storeContext } from '../../projects/connections/credentials'
 import { contextOf as identityContext } from '../../projects/identity-tokens/secret'
 import { contextOf as testKeyContext } from '../../stores/test-keys/service'
 import { contextOf as compareContext } from '../compare/key'
+import { DEFAULT_RATE, MAX_RATE, MIN_RATE } from '../compare/model'
+import { artefactKeyOf } from '../data-requests/model'
 
 /** The name of a table or a column in the database. */
 type Name = string
@@ -29,6 +37,10 @@ export interface ProjectRows {
   numbers?: Readonly<Record<Name, NumberOf>>
   /** Columns that another deployment counts by itself. They are no part of the content. */
   version?: Name
+  /** The columns that hold on the server where they were set and nowhere else, with what they are elsewhere. */
+  untrusted?: (row: ReadRow) => Readonly<Record<Name, RawValue>>
+  /** Says what is wrong with a row of a file; null = nothing. */
+  judge?: (row: ReadRow, project: { slug: string; name: string }) => string | null
   /** Columns that are encrypted with the master key. */
   sealed?: Readonly<Record<Name, Sealed>>
 }
@@ -39,7 +51,12 @@ export interface NumberOf {
   times?: number
   /** The column says how far something has come; it may lie beyond the project's own rows. */
   isMark?: true
+  /** The row that it names may have been deleted since. Its readers compare the projects. */
+  isPruned?: true
 }
+
+/** Reads a column of a row. */
+export type ReadRow = (column: Name) => RawValue
 
 /** How an encrypted value is found and named. */
 export interface Sealed {
@@ -68,20 +85,64 @@ const VENDOR_KEY: ProjectRows['sealed'] = {
   },
 }
 
-/** Jobs that nothing would enqueue again. */
-const JOBS = ['purchases.android-acknowledge', 'purchases.sync', 'refund-shield.answer', 'deliveries.replay']
+/** Jobs that nothing would enqueue again, and what of their project's the payload names. */
+const JOBS = [
+  { job: androidAcknowledge, isTheirs: `payload ->> 'projectId' = $` },
+  { job: syncJob, isTheirs: `payload ->> 'projectId' = $` },
+  { job: refundAnswer, isTheirs: rowNamedBy('responseId', 'refund_shield_responses') },
+  { job: replayJob, isTheirs: rowNamedBy('replayId', 'delivery_replays') },
+]
 
-const jobsOfProject = `state <> 'DEAD' and name in (${JOBS.map((name) => `'${name}'`).join(', ')}) and (
-  payload ->> 'projectId' = $
-  or exists (select 1 from refund_shield_responses p where p.id = jobs.payload ->> 'responseId' and p.project_id = $)
-  or exists (select 1 from delivery_replays p where p.id = jobs.payload ->> 'replayId' and p.project_id = $))`
+function rowNamedBy(member: string, table: string): string {
+  return `exists (select 1 from ${table} p where p.id = jobs.payload ->> '${member}' and p.project_id = $)`
+}
+
+const jobsOfProject = `state <> 'DEAD' and (${JOBS.map(({ job, isTheirs }) => `(name = '${job.name}' and ${isTheirs})`).join(' or ')})`
+
+function jobFault(row: ReadRow): string | null {
+  const found = JOBS.find(({ job }) => job.name === row('name'))
+  if (!found) return 'is a job that does not move'
+  try {
+    found.job.check(JSON.parse(String(row('payload'))))
+    return null
+  } catch {
+    return 'is a job with a wrong payload'
+  }
+}
+
+/** The command line of a server may name any address, and folders of that server. */
+const NO_FOLDER: ProjectRows['untrusted'] = (row) =>
+  isBucket(String(row('target'))) ? { is_trusted: 0 } : { is_trusted: 0, is_enabled: 0 }
+
+/** Only the command line may ask without a limit. */
+const NO_TRUSTED_URL: ProjectRows['untrusted'] = (row) => {
+  const rate = Number(row('rate'))
+  return { is_trusted: 0, rate: rate >= MIN_RATE && rate <= MAX_RATE ? rate : DEFAULT_RATE }
+}
+
+const OTHER_FILE = 'names a stored file that is not its own'
+
+const filesFault = (row: ReadRow): string | null => {
+  const files = JSON.parse(String(row('files'))) as { key?: unknown }[] // A slice wrote it, or the file is refused.
+  return files.every(({ key }) => String(key).startsWith(`imports/${row('id')}/`)) ? null : OTHER_FILE
+}
+
+const artefactFault = (row: ReadRow): string | null => {
+  const key = row('artefact_key')
+  return key === null || key === artefactKeyOf(String(row('id'))) ? null : OTHER_FILE
+}
 
 /** Every table of the product. A test fails when one is missing. Parents stand before what belongs to them. */
 export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   migrations: 'DEPLOYMENT',
-  projects: { by: 'id', version: 'config_version' },
+  projects: {
+    by: 'id',
+    version: 'config_version',
+    judge: (row, { slug, name }) =>
+      row('slug') === slug && row('name') === name ? null : 'has another slug or name than the file announces',
+  },
   idempotencyKeys: OWN,
-  jobs: { where: jobsOfProject },
+  jobs: { where: jobsOfProject, judge: jobFault },
   cronRuns: 'DEPLOYMENT',
   simulatorKeys: {
     where: `substr(id, 1, length($) + 1) = $ || ':'`,
@@ -178,7 +239,7 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   placements: OWN,
   placementResolutions: OWN,
   deliveryTargets: OWN,
-  deliveries: { ...SERIAL, numbers: { event_position: { table: 'events' } } },
+  deliveries: { ...SERIAL, numbers: { event_position: { table: 'events', isPruned: true } } },
   deliveryCursors: { ...OWN, numbers: { position: { table: 'events', isMark: true } } },
   deliveryHours: { through: { column: 'target_id', parent: 'delivery_targets', parentKey: 'target_id' } },
   deliveryReplays: {
@@ -244,6 +305,7 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   savedQueries: OWN,
   exportSchedules: {
     ...OWN,
+    untrusted: NO_FOLDER,
     sealed: {
       sealed_credentials: {
         context: (row) => scheduleContext(row('id')),
@@ -254,15 +316,15 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   exportRuns: OWN,
   projectFirsts: OWN,
   appliedFiles: OWN,
-  importJobs: OWN,
+  importJobs: { ...OWN, judge: filesFault },
   importSubscribers: { through: { column: 'job_id', parent: 'import_jobs', parentKey: 'id' } },
   importPurchases: { through: { column: 'job_id', parent: 'import_jobs', parentKey: 'id' } },
   importAnchors: SERIAL,
-  dataRequests: OWN,
-  compareRuns: { ...OWN, sealed: VENDOR_KEY },
+  dataRequests: { ...OWN, judge: artefactFault },
+  compareRuns: { ...OWN, untrusted: NO_TRUSTED_URL, sealed: VENDOR_KEY },
   compareFindings: SERIAL,
   compareLater: { through: { column: 'run_id', parent: 'compare_runs', parentKey: 'id' } },
-  compareSchedules: { ...OWN, sealed: VENDOR_KEY },
+  compareSchedules: { ...OWN, untrusted: NO_TRUSTED_URL, sealed: VENDOR_KEY },
   erasures: OWN,
   simulatorChains: OWN,
   simulatorStores: OWN,
