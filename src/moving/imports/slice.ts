@@ -11,6 +11,7 @@ import { exportImported } from './personal-export'
 import { importFileRetention, keptUploads } from './retention'
 import { importSteps } from './steps'
 import { importTables } from './tables'
+import { ImportTurns } from './turns'
 import { verifyMetrics } from './verify/metrics'
 
 declare module '../../base/lib/ids' {
@@ -49,7 +50,7 @@ export const imports = slice({
   onExport: exportImported,
   onJoined: joinMarks,
   tags: [{ name: 'Imports', description: 'History that another service has exported.' }],
-  state: { importSteps: () => importSteps, importTurn: () => ({ isTaken: false }) },
+  state: { importSteps: () => importSteps, importTurns: () => new ImportTurns() },
   operatorRoutes: importOperatorRoutes,
   filePaths: [/^\/dashboard\/projects\/[^/]+\/imports(\/[^/]+\/parts)?$/],
   retention: [importFileRetention],
