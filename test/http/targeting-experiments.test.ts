@@ -180,6 +180,8 @@ describe('is refused with its place, and nothing is written:', () => {
     ['51 metrics', { metrics: Array(51).fill('m') }, ['metrics']],
     ['a blank group', { mutualExclusionGroup: '' }, ['mutualExclusionGroup']],
     ['a placement that is no text', { placementId: 5 }, ['placementId']],
+    ['a placement that is not there', { placementId: 'any text' }, ['placementId']],
+    ['a placement of another project', { placementId: 'plc_theirs' }, ['placementId']],
     ['a start that has passed', { scheduledStartAt: 5 }, ['scheduledStartAt']],
     ['a stop that is no time', { scheduledStopAt: 'soon' }, ['scheduledStopAt']],
     ['a stop before the start', { scheduledStartAt: 9e12, scheduledStopAt: 8e12 }, ['scheduledStopAt']],

@@ -7,6 +7,7 @@ import { conflict, type Edit, refuseFaults } from '../../projects/project/edit'
 import { listAudienceNames } from '../audiences/service'
 import { sharedKey } from '../flags/key'
 import { listFlagsOfKey } from '../flags/service'
+import { hasPlacement } from './admin-queries'
 import { checkExperiment, targetsOf } from './check'
 import type { ExperimentType } from './model'
 import { countRunning, type Experiment, findExperiment, MAX_RUNNING } from './stored-experiments'
@@ -44,6 +45,17 @@ const TARGETS: Record<ExperimentType, Targets | null> = {
   FLAG: null,
   OFFERING: { resource: 'offering', list: listOfferingIdentifiers },
   FUNNEL: { resource: 'funnel', list: async (...where) => [...(await listFunnelSlugs(...where)).keys()] },
+}
+
+/** A placement is named by its id or its identifier. One that was kept may have been deleted since. */
+export async function placementFaults(
+  { tx, projectId }: Edit,
+  placementId: string | null,
+  before: string | null,
+): Promise<Fault[]> {
+  const isKept = placementId === null || placementId === before || typeof placementId !== 'string'
+  if (isKept || (await hasPlacement(tx, projectId, placementId))) return []
+  return [{ path: 'placementId', message: 'placementId must name a placement of this project, or be null' }]
 }
 
 /** 409 `CONFLICT` when the key names another experiment, whatever its status, or a flag. */
