@@ -6,7 +6,7 @@ import { MINUTE, SECOND } from '../../base/lib/clock'
 import { isHeld } from '../../insight/data-export/owner'
 import { isRunning, RUNNING_STATES } from './machine'
 import { findJob, listJobsIn } from './queries'
-import { WAIT_MS } from './turns'
+import { ImportTurns, WAIT_MS } from './turns'
 
 const Payload = Type.Object(
   { projectId: Type.String({ maxLength: 64 }), jobId: Type.String({ maxLength: 64 }) },
@@ -62,3 +62,5 @@ export async function enqueueLostImports(ctx: Context): Promise<void> {
     await ctx.write((tx) => enqueueImport(tx, { projectId, jobId: id }))
   }
 }
+
+export const importTurns = (): ImportTurns => new ImportTurns()

@@ -1,20 +1,22 @@
-import type { RawValue } from '../../base/db/dump'
 import type { Tables } from '../../base/db/tables'
-import { isBucket } from '../../base/lib/bucket-address'
 import { contextOf as scheduleContext } from '../../insight/data-export/credentials'
 import { PACK_KEY_STEP } from '../../insight/telemetry/pack-key'
-import { androidAcknowledge } from '../../intake/android/acknowledge'
-import { syncJob } from '../../intake/reconcile/sync'
-import { refundAnswer } from '../../intake/refund-shield/jobs'
-import { replayJob } from '../../outward/delivery-log/replay-page'
 import { contextOf as integrationContext } from '../../outward/integrations/credentials'
 import { authorizationContext, secretContext } from '../../outward/webhooks/secrets'
 import { contextOf as storeContext } from '../../projects/connections/credentials'
 import { contextOf as identityContext } from '../../projects/identity-tokens/secret'
 import { contextOf as testKeyContext } from '../../stores/test-keys/service'
 import { contextOf as compareContext } from '../compare/key'
-import { DEFAULT_RATE, MAX_RATE, MIN_RATE } from '../compare/model'
-import { artefactKeyOf } from '../data-requests/model'
+import {
+  artefactFault,
+  filesFault,
+  jobFault,
+  jobsOfProject,
+  NO_FOLDER,
+  NO_TRUSTED_URL,
+  type ReadRow,
+  type Untrusted,
+} from './row-rules'
 
 /** The name of a table or a column in the database. */
 type Name = string
@@ -38,7 +40,7 @@ export interface ProjectRows {
   /** Columns that another deployment counts by itself. They are no part of the content. */
   version?: Name
   /** The columns that hold on the server where they were set and nowhere else, with what they are elsewhere. */
-  untrusted?: (row: ReadRow) => Readonly<Record<Name, RawValue>>
+  untrusted?: Untrusted
   /** Says what is wrong with a row of a file; null = nothing. */
   judge?: (row: ReadRow, project: { slug: string; name: string }) => string | null
   /** Columns that are encrypted with the master key. */
@@ -54,9 +56,6 @@ export interface NumberOf {
   /** The row that it names may have been deleted since. Its readers compare the projects. */
   isPruned?: true
 }
-
-/** Reads a column of a row. */
-export type ReadRow = (column: Name) => RawValue
 
 /** How an encrypted value is found and named. */
 export interface Sealed {
@@ -83,53 +82,6 @@ const VENDOR_KEY: ProjectRows['sealed'] = {
     context: (row) => compareContext(row('project_id')),
     what: () => 'the key of the service that svc compare asks',
   },
-}
-
-/** Jobs that nothing would enqueue again, and what of their project's the payload names. */
-const JOBS = [
-  { job: androidAcknowledge, isTheirs: `payload ->> 'projectId' = $` },
-  { job: syncJob, isTheirs: `payload ->> 'projectId' = $` },
-  { job: refundAnswer, isTheirs: rowNamedBy('responseId', 'refund_shield_responses') },
-  { job: replayJob, isTheirs: rowNamedBy('replayId', 'delivery_replays') },
-]
-
-function rowNamedBy(member: string, table: string): string {
-  return `exists (select 1 from ${table} p where p.id = jobs.payload ->> '${member}' and p.project_id = $)`
-}
-
-const jobsOfProject = `state <> 'DEAD' and (${JOBS.map(({ job, isTheirs }) => `(name = '${job.name}' and ${isTheirs})`).join(' or ')})`
-
-function jobFault(row: ReadRow): string | null {
-  const found = JOBS.find(({ job }) => job.name === row('name'))
-  if (!found) return 'is a job that does not move'
-  try {
-    found.job.check(JSON.parse(String(row('payload'))))
-    return null
-  } catch {
-    return 'is a job with a wrong payload'
-  }
-}
-
-/** The command line of a server may name any address, and folders of that server. */
-const NO_FOLDER: ProjectRows['untrusted'] = (row) =>
-  isBucket(String(row('target'))) ? { is_trusted: 0 } : { is_trusted: 0, is_enabled: 0 }
-
-/** Only the command line may ask without a limit. */
-const NO_TRUSTED_URL: ProjectRows['untrusted'] = (row) => {
-  const rate = Number(row('rate'))
-  return { is_trusted: 0, rate: rate >= MIN_RATE && rate <= MAX_RATE ? rate : DEFAULT_RATE }
-}
-
-const OTHER_FILE = 'names a stored file that is not its own'
-
-const filesFault = (row: ReadRow): string | null => {
-  const files = JSON.parse(String(row('files'))) as { key?: unknown }[] // A slice wrote it, or the file is refused.
-  return files.every(({ key }) => String(key).startsWith(`imports/${row('id')}/`)) ? null : OTHER_FILE
-}
-
-const artefactFault = (row: ReadRow): string | null => {
-  const key = row('artefact_key')
-  return key === null || key === artefactKeyOf(String(row('id'))) ? null : OTHER_FILE
 }
 
 /** Every table of the product. A test fails when one is missing. Parents stand before what belongs to them. */

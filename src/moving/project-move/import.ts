@@ -9,7 +9,6 @@ import { totalOf } from './export'
 import { checkProjectFile, type ProjectFileHeader } from './file'
 import { type AddedMembers, addMembers } from './members'
 import { type NumberRanges, rangesBehind } from './numbers'
-import { refuseHighNumbers } from './own-rows'
 import { conditionOf, isMoved, plansOf, type TablePlan } from './plan'
 import { RowLoader } from './row-loader'
 import { openFileKey, resealing } from './secrets'
@@ -74,7 +73,6 @@ function fileVaultOf({ vault }: Context, { key }: ProjectFileHeader, passphrase:
 
 async function fill(move: Move, writer: TableWriter, reader: TableReader): Promise<void> {
   const { header, plans, options } = move
-  refuseHighNumbers(header)
   await refuseOther(header, reader)
   await makeRoom(move, writer, reader)
   const moved = plans.filter(isMoved)

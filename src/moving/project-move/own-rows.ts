@@ -32,13 +32,3 @@ function isPlainId(id: RawValue): boolean {
 
 const isWithin = (value: RawValue, range: readonly [number, number] | null): boolean =>
   Number.isSafeInteger(value) && range !== null && Number(value) >= range[0] && Number(value) <= range[1]
-
-/** A database that gave as many numbers to its rows would be larger than any disk. */
-const HIGHEST_NUMBER = 2 ** 44
-
-/** Numbers are given upwards: a file with a very high one would leave none for the other projects. */
-export function refuseHighNumbers({ numbers }: ProjectFileHeader): void {
-  for (const [table, range] of Object.entries(numbers))
-    if (range !== null && (range[0] < 0 || range[1] < range[0] || range[1] > HIGHEST_NUMBER))
-      refuse({ table }, 'has a number that svc never gives')
-}

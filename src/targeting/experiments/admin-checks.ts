@@ -7,7 +7,6 @@ import { conflict, type Edit, refuseFaults } from '../../projects/project/edit'
 import { listAudienceNames } from '../audiences/service'
 import { sharedKey } from '../flags/key'
 import { listFlagsOfKey } from '../flags/service'
-import { hasPlacement } from './admin-queries'
 import { checkExperiment, targetsOf } from './check'
 import type { ExperimentType } from './model'
 import { countRunning, type Experiment, findExperiment, MAX_RUNNING } from './stored-experiments'
@@ -47,6 +46,18 @@ const TARGETS: Record<ExperimentType, Targets | null> = {
   FUNNEL: { resource: 'funnel', list: async (...where) => [...(await listFunnelSlugs(...where)).keys()] },
 }
 
+declare module '../../base/state' {
+  interface SliceHooks {
+    /** Whether the project has a placement of this id or identifier. */
+    isPlacement: (handle: Handle, projectId: string, ref: string) => Promise<boolean>
+  }
+}
+
+async function isPlacement(tx: Edit['tx'], projectId: string, ref: string): Promise<boolean> {
+  for (const has of tx.hooks.isPlacement ?? []) if (await has(tx, projectId, ref)) return true
+  return false
+}
+
 /** A placement is named by its id or its identifier. One that was kept may have been deleted since. */
 export async function placementFaults(
   { tx, projectId }: Edit,
@@ -54,7 +65,7 @@ export async function placementFaults(
   before: string | null,
 ): Promise<Fault[]> {
   const isKept = placementId === null || placementId === before || typeof placementId !== 'string'
-  if (isKept || (await hasPlacement(tx, projectId, placementId))) return []
+  if (isKept || (await isPlacement(tx, projectId, placementId))) return []
   return [{ path: 'placementId', message: 'placementId must name a placement of this project, or be null' }]
 }
 

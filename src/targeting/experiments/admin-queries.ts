@@ -108,9 +108,3 @@ export async function listExperimentNames({ db, tables }: Handle, projectId: str
   const { experiments: e } = tables
   return db.select({ id: e.id, key: e.key, name: e.name, status: e.status }).from(e).where(eq(e.projectId, projectId))
 }
-
-/** By its id or its identifier. */
-export async function hasPlacement({ db, tables }: Handle, projectId: string, ref: string): Promise<boolean> {
-  const { placements: p } = tables
-  return (await db.$count(p, and(eq(p.projectId, projectId), or(eq(p.id, ref), eq(p.identifier, ref))))) > 0
-}
