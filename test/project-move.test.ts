@@ -5,7 +5,8 @@ import { makeTables } from '../src/base/db/tables'
 import { tablesOf } from '../src/create-context'
 import { columnName } from '../src/insight/clickhouse/mirror'
 import { BELONGINGS } from '../src/moving/project-move/belongings'
-import { conditionOf, plansOf } from '../src/moving/project-move/plan'
+import { conditionOf, isMoved, plansOf } from '../src/moving/project-move/plan'
+import { TABLE_OF_PREFIX } from '../src/moving/project-move/references'
 
 const tables = makeTables('sqlite', tablesOf())
 const plans = plansOf(tables)
@@ -57,4 +58,15 @@ test('a condition never lets the id of a project end its text', () => {
 
 test('the migrations of both dialects have the same names, by which a file is judged', () => {
   expect(MIGRATIONS.sqlite.map(({ tag }) => tag)).toEqual(MIGRATIONS.postgres.map(({ tag }) => tag))
+})
+
+test('the rows of every table with ids are found by the beginning of their ids', () => {
+  const named = plans.filter(isMoved).filter(({ table }) => {
+    const definition = all.find(([, one]) => getTableName(one) === table)?.[1]
+    return definition !== undefined && columnsOf(definition).includes('id')
+  })
+  // Their ids are not those of svc: a job is judged as a whole, and the rows of test stores name stores and devices.
+  const others = ['jobs', 'simulator_keys', 'simulator_chains', 'simulator_messages', 'erasures']
+  const wanted = named.map(({ table }) => table).filter((table) => !others.includes(table))
+  expect(Object.values(TABLE_OF_PREFIX).toSorted()).toEqual(wanted.toSorted())
 })

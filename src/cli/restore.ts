@@ -13,7 +13,7 @@ import type { Storage } from '../base/db/handle'
 import { MigrationError, migrate } from '../base/db/migrate'
 import { monotonicMs, SECOND } from '../base/lib/clock'
 import { eraseAgain, erasedList } from '../moving/erasure/again'
-import { readLines } from '../moving/erasure/erased-list'
+import { ERASED_LIST, readLines } from '../moving/erasure/erased-list'
 import { codeOf, failureOf, oneFile } from './backup'
 
 export const restoreCommand: Command = {
@@ -43,10 +43,18 @@ Example: svc restore /var/backups/svc-2026-11-20.gz --data /var/lib/svc`,
       await load(storage, file, header, io, signal)
       return upgrade(storage, signal)
     })
+    const hasList = existsSync(join(config.dataDir, ERASED_LIST))
     erasedList(config).add(readLines(header.erased ?? []))
     const erased = await eraseAgainAfterRestore(io, config)
-    const result = { file, rows: totalRows(header), migrated, erased, seconds: (monotonicMs() - startedAtMs) / SECOND }
-    io.out(values.json ? JSON.stringify(result) : sentence(result, header))
+    const result = {
+      file,
+      rows: totalRows(header),
+      migrated,
+      erased,
+      hasErasedList: hasList,
+      seconds: (monotonicMs() - startedAtMs) / SECOND,
+    }
+    io.out(values.json ? JSON.stringify(result) : sentence(result, header, config.dataDir))
     return 0
   },
 }
@@ -109,14 +117,22 @@ interface Result {
   migrated: string[]
   /** People who were erased again. */
   erased: number
+  /** Whether a list of erased people lay in the data folder before. */
+  hasErasedList: boolean
   seconds: number
 }
 
-function sentence({ file, rows, migrated, erased, seconds }: Result, { version, createdAt }: DumpHeader): string {
+function sentence(result: Result, { version, createdAt }: DumpHeader, dataDir: string): string {
+  const { file, rows, migrated, erased, hasErasedList, seconds } = result
   return [
     `${file} of ${createdAt} (svc ${version}): ${grouped(rows)} rows restored in ${seconds.toFixed(1)} s.`,
     ...(migrated.length === 0 ? [] : [`Brought up to date: ${migrated.join(', ')}.`]),
     ...(erased === 0 ? [] : [`Erased again, because they were erased after the backup: ${grouped(erased)} people.`]),
+    ...(hasErasedList
+      ? []
+      : [
+          `Anybody who was erased after ${createdAt} is back, because ${join(dataDir, ERASED_LIST)} was not there. Copy ${ERASED_LIST} of the old folder to it, and the server erases them again when it starts.`,
+        ]),
     'Give the server the SVC_MASTER_KEY (or master.key) of before, then check with: svc doctor',
   ].join('\n')
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import type { ImportStatus } from '../../src/moving/imports/model'
 import { findTexts } from '../support/byte-search'
-import { MONTHLY, type Stage, stage } from '../support/cast'
+import { BUNDLE, MONTHLY, type Stage, stage } from '../support/cast'
 import { erase } from '../support/erased'
 import { renew, rowOf } from '../support/facts'
 import { notify } from '../support/notify'
@@ -22,7 +22,7 @@ async function someone(): Promise<{ id: string; device: string; label: string }>
   return { id: (await rowOf(s, device)).id, device, label }
 }
 
-async function insertJob(status: ImportStatus, bytes: Uint8Array | string): Promise<string> {
+async function insertJob(status: ImportStatus, bytes: Uint8Array | string, packing?: 'GZIP'): Promise<string> {
   const id = `imp_${++count}`
   await s.ctx.state.blobs.write(`imports/${id}/0`, new Response(bytes as string).body as ReadableStream)
   const now = s.ctx.clock.now()
@@ -43,7 +43,12 @@ async function insertJob(status: ImportStatus, bytes: Uint8Array | string): Prom
         kind: 'HISTORY',
         status,
         fileName: 'a.csv',
-        files: [],
+        files: [
+          {
+            ...{ key: `imports/${id}/0`, name: 'a.csv', bytes: bytes.length, sha256: '' },
+            ...(packing && { packing }),
+          },
+        ],
         headers: [],
         mapping: null,
       },
@@ -74,14 +79,15 @@ describe('the files of an import', () => {
     ['plain text', (text) => text],
     ['UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
     ['gzip', (text) => Bun.gzipSync(text)],
-    ['a long text', (text) => `${'x'.repeat(70_000)}${text}`],
+    ['a long text', (text) => text.replace('\n', `\n${'somebody\n'.repeat(20_000)}`)],
   ]
   for (const [name, pack] of forms)
     test(`that waits for a decision and names the person as ${name} are removed, and it has failed`, async () => {
       const { id, label } = await someone()
+      const packing = name === 'gzip' ? 'GZIP' : undefined
       const [job, others] = [
-        await insertJob('DRY_RUN_COMPLETE', pack(`user\n${label}\n`)),
-        await insertJob('DRY_RUN_COMPLETE', pack('user\nsomebody-else\n')),
+        await insertJob('DRY_RUN_COMPLETE', pack(`user\n${label}\n`), packing),
+        await insertJob('DRY_RUN_COMPLETE', pack('user\nsomebody-else\n'), packing),
       ]
       await erase(s, id)
       expect(await jobOf(job)).toEqual({ status: 'FAILED', files: [] })
@@ -90,7 +96,7 @@ describe('the files of an import', () => {
 
   test('that is at work are waited for', async () => {
     const { id, label } = await someone()
-    const job = await insertJob('RUNNING', label)
+    const job = await insertJob('RUNNING', `user\n${label}\n`)
     await expect(erase(s, id)).rejects.toThrow('still reads')
     expect((await rowOf(s, `svc_outside_${label.split('-')[2]}_x`)).erasedAt).not.toBeNull()
     const { importJobs: j } = s.ctx.tables
@@ -99,6 +105,41 @@ describe('the files of an import', () => {
     expect(await jobOf(job)).toEqual({ status: 'COMPLETED', files: [] })
     expect(await findTexts(s.ctx, [label])).toEqual([])
   })
+})
+
+test('a person who is named like a product, a currency or an environment leaves the data of others alone', async () => {
+  const words = [MONTHLY.productId, BUNDLE, 'Sandbox', 'USD', 'Auto-Renewable Subscription', 'Apple', 'sandbox']
+  const bought = s.buy(MONTHLY)
+  const kept = { 'idempotency-key': 'kept-of-another' }
+  await s.receipt('svc_outside_buyer', bought)
+  const headers = { ...kept, 'x-svc-app-user-id': 'svc_outside_buyer' }
+  const answer = await s.post(
+    '/v1/me/attributes',
+    { attributes: { note: 'USD', product: MONTHLY.productId } },
+    { headers },
+  )
+  expect(answer.status).toBe(200)
+  const signed = s.buy(MONTHLY, { appAccountToken: crypto.randomUUID() })
+  await s.receipt('svc_outside_second', signed)
+  for (const transaction of [bought, signed]) await notify(s, ['DID_RENEW', null], renew(s, transaction, MONTHLY))
+  const files = await insertJob('DRY_RUN_COMPLETE', `user_id,product_id,currency\nsomebody,${words.join(',')}\n`)
+  const { storeEvents: e, idempotencyKeys: k } = s.ctx.tables
+  const stored = async () => [await s.ctx.db.select().from(e).orderBy(e.id), await s.ctx.db.select().from(k)]
+  const before = await stored()
+  expect(before.map(({ length }) => length > 0)).toEqual([true, true])
+  for (const [n, word] of words.entries()) {
+    const deviceKey = n % 2 === 0 ? word : `svc_outside_word_${n}`
+    await s.get('/v1/me', undefined, { headers: { 'x-svc-app-user-id': deviceKey } })
+    if (n % 2 === 1) await s.post('/v1/identify', { deviceKey, appUserId: word })
+    await erase(s, (await rowOf(s, deviceKey)).id)
+  }
+  expect(await stored()).toEqual(before)
+  expect(await jobOf(files)).toMatchObject({ status: 'DRY_RUN_COMPLETE' })
+  // The buyer's own erasure still finds both.
+  await erase(s, (await rowOf(s, 'svc_outside_buyer')).id)
+  const [events, answers] = await stored()
+  expect(events?.filter((row) => 'body' in row && row.body === '')).toHaveLength(1)
+  expect(answers).toHaveLength((before[1]?.length ?? 0) - 1)
 })
 
 test('an erasure that was interrupted goes on, and its certificate counts what was done before', async () => {

@@ -181,6 +181,16 @@ describe('packed files', () => {
         ]),
       /different columns/,
     ],
+    ['whose entries lie at the same bytes', () => zip([['a.csv', text(ROW)]], undefined, 3), /overlap each other/],
+    [
+      'whose entries unpack to far more together',
+      () =>
+        zip(
+          Array.from({ length: 8 }, (_, n) => [`${n}.csv`, text(ROW)]),
+          60_000_000,
+        ),
+      /far more than its size/,
+    ],
     ['that unpacks to far more', () => zip([['a.csv', 'a\n']], 1_000_000_000), /far more than its size/],
   ]
   test.each(refused)('a zip file %s is refused', async (_name, content, says) => {

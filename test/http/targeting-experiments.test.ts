@@ -180,6 +180,7 @@ describe('is refused with its place, and nothing is written:', () => {
     ['51 metrics', { metrics: Array(51).fill('m') }, ['metrics']],
     ['a blank group', { mutualExclusionGroup: '' }, ['mutualExclusionGroup']],
     ['a placement that is no text', { placementId: 5 }, ['placementId']],
+    ['a placement that is not there', { placementId: 'any text' }, ['placementId']],
     ['a start that has passed', { scheduledStartAt: 5 }, ['scheduledStartAt']],
     ['a stop that is no time', { scheduledStopAt: 'soon' }, ['scheduledStopAt']],
     ['a stop before the start', { scheduledStartAt: 9e12, scheduledStopAt: 8e12 }, ['scheduledStopAt']],
@@ -194,6 +195,30 @@ describe('is refused with its place, and nothing is written:', () => {
         expect(message).toStartWith(places[0] ?? '')
       }
     })
+
+  test('a placement of another project; one of its own is taken by id and identifier', async () => {
+    const now = s.ctx.clock.now()
+    const row = {
+      identifier: 'home',
+      name: 'Home',
+      rows: [],
+      isActive: true,
+      revision: 1,
+      createdAt: now,
+      updatedAt: now,
+    }
+    const rows = [
+      { ...row, id: 'plc_theirs', projectId: s.other.id, identifier: 'theirs' },
+      { ...row, id: 'plc_own', projectId: s.project.id },
+    ]
+    await s.ctx.write(async (tx) => void (await tx.db.insert(tx.tables.placements).values(rows)))
+    const { id } = await create({ key: 'placed' })
+    for (const placementId of ['plc_theirs', 'theirs'])
+      expect((await refused(s, () => update(id, { placementId }))).details.fields).toEqual(['placementId'])
+    expect((await getExperimentView(s.ctx, s.project.id, id)).placementId).toBeNull()
+    for (const placementId of ['plc_own', 'home', null])
+      expect((await update(id, { placementId })).placementId).toBe(placementId)
+  })
 
   test('offerings and funnels that are not there', async () => {
     const offerings = [a, b].map((variant, n) => ({ ...variant, value: n === 0 ? 'standard' : 'gone' }))

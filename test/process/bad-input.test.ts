@@ -341,6 +341,36 @@ test('a Host header cannot lead around the limit of an address', async () => {
   })
 })
 
+test('a host that is none and two hosts are 400 before anything reads them, and every answer says nosniff', async () => {
+  const own = await stage()
+  await listening(own, async (url) => {
+    for (const hosts of ['Host: [::1', 'Host: a:99999', 'Host: a.test\r\nHost: b.test', 'Host: a.test\r\nHost: a.test'])
+      for (const path of ['/dashboard/me', '/v1/me'])
+        expect([hosts, (await exchange(url, `GET ${path} HTTP/1.1\r\n${hosts}\r\nOrigin: x\r\n\r\n`)).status]).toEqual([
+          hosts,
+          400,
+        ])
+    expect((await exchange(url, 'GET /v1/me HTTP/1.1\r\nHost: [::1]:80\r\n\r\n')).status).toBe(401)
+    const key = { authorization: `Bearer ${own.project.publicKey}`, 'x-svc-app-user-id': 'svc_ada' }
+    for (const path of ['/v1/me', '/v1/offerings', '/v1/nowhere', '/health', '/metrics', '/docs/guide/', '/']) {
+      const { headers } = await fetch(url + path, { headers: key, redirect: 'manual' })
+      expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff'])
+      expect(headers.get('strict-transport-security')).toBeNull()
+    }
+  })
+  expect(own.ctx.lines.join('\n')).not.toContain('Invalid URL')
+  await own.close()
+})
+
+test('an https address is the only one that browsers take from then on', async () => {
+  const own = await stage({ env: { PUBLIC_BASE_URL: 'https://svc.example.com' } })
+  await listening(own, async (url) => {
+    for (const path of ['/v1/nowhere', '/health', '/docs/guide/'])
+      expect((await fetch(url + path)).headers.get('strict-transport-security')).toBe('max-age=31536000')
+  })
+  await own.close()
+})
+
 test('a listening server reads paths as the app in process does', async () => {
   const own = await stage()
   const paths = ['/v1/me', '/v1/me/', '/v1//me', '/v1/%6de', '/v1/me?', '/V1/me', '/', '/v1', '/v1/web', '/v1/web/x']

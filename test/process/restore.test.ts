@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { checkDump, loadDump } from '../../src/base/db/dump-load'
@@ -34,6 +34,16 @@ test('a restore gives back every row', async () => {
   const rows = contentOf(bench.file).rows.length
   expect(JSON.parse(ran.out)).toMatchObject({ file: bench.file, rows, migrated: [] })
   expect(contentOf(await bench.backUp(env))).toEqual(contentOf(bench.file))
+})
+
+test('a restore without the list of erased people says that they are back, and with it says nothing', async () => {
+  const { createdAt } = JSON.parse(linesOf(bench.file)[0] ?? '')
+  const { out } = await svc(['restore', bench.file], at(bench.fresh('list')))
+  expect(out).toContain(`Anybody who was erased after ${createdAt} is back, because`)
+  const kept = bench.fresh('kept')
+  mkdirSync(kept, { recursive: true })
+  writeFileSync(join(kept, 'erased.list'), '')
+  expect((await svc(['restore', bench.file], at(kept))).out).not.toContain('is back')
 })
 
 test('serial keys go on after the highest that was ever handed out, and the ledger stays append-only', async () => {

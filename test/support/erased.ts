@@ -5,7 +5,14 @@ import type { EverywherePerson } from './person-everywhere'
 
 /** A person with one row, for a test of what one slice does at an erasure. */
 export const personOf = ({ id, deviceKey }: { id: string; deviceKey: string }): ErasedPerson => ({
-  ...{ ids: [id], deviceKeys: [deviceKey], labels: [], purchaseIds: [], storeEventIds: [], texts: [] },
+  ...{
+    ids: [id],
+    deviceKeys: [deviceKey],
+    labels: [],
+    purchaseIds: [],
+    storeEventIds: [],
+    texts: { ids: [], chosen: [] },
+  },
 })
 
 /** Erases a person as the job of a data request does; returns the certificate. */

@@ -62,7 +62,8 @@ export async function claimKey(ctx: Context, scope: Scope): Promise<Claim> {
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const held = await takeOrRead(ctx, id, scope)
     if (typeof held === 'number') return running(ctx, { id, claimedAt: held })
-    if (held.bodyHash !== scope.bodyHash) throw otherBody()
+    // A moved project brings its answers along; they are those of its own keys alone.
+    if (held.bodyHash !== scope.bodyHash || held.projectId !== scope.projectId) throw otherBody()
     if (held.answer) return { kind: 'REPLAY', answer: held.answer }
     if (waitedMs >= WAIT_MS) return twinStillRuns(scope)
     await Bun.sleep(POLL_MS)
@@ -98,6 +99,7 @@ const otherBody = (): AppError =>
   new AppError('HTTP_ERROR', undefined, { status: 422, message: 'Idempotency-Key was already used with another body' })
 
 interface Held {
+  projectId: string
   bodyHash: string
   answer: SavedAnswer | null
 }
@@ -116,7 +118,7 @@ async function takeOrRead(ctx: Context, id: string, scope: Scope): Promise<numbe
     const isMine = await insertClaim(tx, { scope: id, projectId, bodyHash, claimedBy: ctx.instanceId, claimedAt: now })
     return isMine ? now : null
   })
-  return claimedAt ?? { bodyHash, answer: null }
+  return claimedAt ?? { projectId, bodyHash, answer: null }
 }
 
 /** Deletes an answer that is older than a day, or a claim whose process never answered. */
@@ -165,10 +167,11 @@ async function readClaim(ctx: Context, id: string, formerId: string): Promise<He
 type ClaimRow = Handle['tables']['idempotencyKeys']['$inferSelect']
 
 function heldBy(ctx: Context, row: ClaimRow): Held | null {
+  const { projectId, bodyHash, status, contentType, body } = row
   const age = ctx.clock.now() - (row.finishedAt ?? row.claimedAt)
-  if (row.status === null) return age > CLAIM_LIFE_MS ? null : { bodyHash: row.bodyHash, answer: null }
+  if (status === null) return age > CLAIM_LIFE_MS ? null : { projectId, bodyHash, answer: null }
   if (age > KEPT_MS) return null
-  return { bodyHash: row.bodyHash, answer: { status: row.status, contentType: row.contentType, body: row.body ?? '' } }
+  return { projectId, bodyHash, answer: { status, contentType, body: body ?? '' } }
 }
 
 async function saveAnswer(ctx: Context, own: Own, { status, contentType, body }: SavedAnswer): Promise<void> {

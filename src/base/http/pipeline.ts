@@ -8,6 +8,7 @@ import type { Replayed } from './idempotency'
 import { refuseOtherReceipt } from './other-sdk'
 import {
   callerAddress,
+  hasOneHost,
   hasUsableHost,
   pathOf,
   type RequestFacts,
@@ -16,6 +17,7 @@ import {
   type Sockets,
   traceIdOf,
 } from './request'
+import { safetyHeaders } from './safety-headers'
 import { after, type MaybeLater } from './shared/limits'
 import { routeOf } from './surface'
 
@@ -55,10 +57,11 @@ function admit(ctx: Context, request: Request, facts: RequestFacts, set: Answer)
   const { path } = facts
   set.headers['x-request-id'] = facts.id
   set.headers['cache-control'] = 'no-store'
+  for (const [name, value] of safetyHeaders(ctx.config)) set.headers[name] = value
   const { surface } = ctx.state
   writeCorsHeaders(ctx, request, path, set.headers)
   refuseOtherReceipt(request, path)
-  if (!hasUsableHost(request.url)) throw invalid('The Host header is not valid')
+  if (!hasUsableHost(request.url) || !hasOneHost(request)) throw invalid('The Host header is not valid')
   if (request.method !== 'POST' || !surface.takesFile(path)) refuseDeclaredSize(request.headers)
   if (request.method === 'OPTIONS') return answerPreflight(ctx.state, path, set.headers)
   if (ctx.config.ratePerIp === 0 || surface.isUnlimited(path)) return answerEarly(ctx, request, facts, set)
@@ -80,6 +83,7 @@ function answerEarly(
   if (!answer) return undefined
   return after(answer(ctx, request, facts, set), (early) => {
     if (early === undefined) return answerEarly(ctx, request, facts, set, index + 1)
+    for (const [name, value] of safetyHeaders(ctx.config)) early.headers.set(name, value)
     recordAnswer(ctx, request, facts, facts.route ?? routeOf(facts.path), early.status)
     return early
   })

@@ -55,12 +55,20 @@ export const requestIdOf = (request: Request, make: () => string): string => {
   return given !== null && INCOMING_ID.test(given) ? given : make()
 }
 
-/** Whether the URL has a host. Without a valid `Host` header Bun gives only the path, and URL functions would fail. */
-export const hasUsableHost = (url: string): boolean => !url.startsWith('/')
+/** Without a valid `Host` header Bun gives only the path. */
+const isOnlyPath = (url: string): boolean => url.startsWith('/')
+
+const PLAIN_HOST = /^https?:\/\/[a-z0-9.-]+(:[0-9]{1,4})?\//
+
+/** Whether the URL has a host with which URL functions do not fail. Bun lets some pass that are none, such as `[::1`. */
+export const hasUsableHost = (url: string): boolean => !isOnlyPath(url) && (PLAIN_HOST.test(url) || URL.canParse(url))
+
+/** Bun joins repeated `Host` headers by a comma, which no host has. RFC 9112 3.2: such a request is 400. */
+export const hasOneHost = ({ headers }: Request): boolean => headers.get('host')?.includes(',') !== true
 
 /** The path of a URL. It builds no URL object, because it runs for every request. */
 export function pathOf(url: string): string {
-  const start = hasUsableHost(url) ? url.indexOf('/', url.indexOf('://') + 3) : 0
+  const start = isOnlyPath(url) ? 0 : url.indexOf('/', url.indexOf('://') + 3)
   if (start === -1) return '/'
   const end = url.indexOf('?', start)
   return end === -1 ? url.slice(start) : url.slice(start, end)

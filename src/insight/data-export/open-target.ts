@@ -7,7 +7,7 @@ import { runFolder } from './manifest'
 import type { Destination, S3Credentials } from './model'
 import type { RunRow, ScheduleRow } from './queries'
 import { endpointFaults } from './schedule-target'
-import { destinationOf } from './targets/address'
+import { destinationOf, folderBelow } from './targets/address'
 import { bucketTarget } from './targets/bucket'
 import { folderTarget } from './targets/folder'
 import type { ExportTarget } from './targets/target'
@@ -26,14 +26,24 @@ export function openTarget(
   return bucketTarget({ destination, credentials, folder, dataDir, guard })
 }
 
-/** The place of a schedule's run. The address is checked again: its host may lead elsewhere now. */
+/**
+ * The place of a schedule's run. It is checked again: the host of an address may lead elsewhere now, and a folder may
+ * have been named on another server.
+ */
 export async function openScheduleTarget(ctx: Context, schedule: ScheduleRow, run: RunRow): Promise<ExportTarget> {
   const [fault]: Fault[] = await endpointFaults(ctx, schedule)
   if (fault) throw new Error(fault.message)
   const destination = destinationOf(schedule.target, schedule.endpoint, schedule.region)
+  if (destination.kind === 'folder' && !isFolderHere(ctx, schedule))
+    throw new Error(
+      'the command line of this server has not named this folder below exports of the data folder; make the schedule again with svc export-data schedule',
+    )
   const guard = schedule.isTrusted || schedule.endpoint === null ? null : ctx.state.outgoing
   return openTarget(ctx, destination, openCredentials(ctx, schedule), run, guard)
 }
+
+const isFolderHere = ({ config }: Context, { isTrusted, target }: ScheduleRow): boolean =>
+  isTrusted && folderBelow(config.dataDir, target) === target
 
 /** The name of a target among runs: the same bucket of another service is another one. */
 export const targetName = (target: string, endpoint: string | null): string =>

@@ -53,6 +53,8 @@ export const NO_COUNTERS: CompareCounters = {
 
 /** Requests per second; 0 = no limit. */
 export const DEFAULT_RATE = 1
+/** Requests per second, where there is a limit. */
+export const MIN_RATE = 0.1
 export const MAX_RATE = 1000
 
 export const MAX_SAMPLE = 1_000_000

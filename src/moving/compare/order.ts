@@ -3,7 +3,7 @@ import type { Fault } from '../../base/lib/matches'
 import { URL_FAULTS } from '../../base/lib/outgoing-url'
 import { refuseFaults } from '../../projects/project/edit'
 import { isKey } from './key'
-import { DEFAULT_RATE, MAX_RATE, MAX_SAMPLE, type Vendor } from './model'
+import { DEFAULT_RATE, MAX_RATE, MAX_SAMPLE, MIN_RATE, type Vendor } from './model'
 
 /** What people decide about a comparison, once or nightly. */
 export interface CompareInput {
@@ -45,7 +45,6 @@ export async function checkOrder(
 }
 
 /** Slower, one request would wait for longer than a process may be silent. */
-const MIN_RATE = 0.1
 
 async function urlFaults(ctx: Pick<Context, 'state'>, text: string, isTrusted: boolean): Promise<Fault[]> {
   const url = URL.parse(text)

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
-import type { AfterErase, OnErase } from '../../people/subscribers/hooks'
+import type { AfterErase, OnErase, PersonTexts } from '../../people/subscribers/hooks'
 import { reduceAuditRows } from '../../projects/audit/personal-data'
 
 /** At an erasure: in an app the person may have made the request, and then its name is theirs. */
@@ -9,7 +9,7 @@ export const eraseRequests: OnErase = async (tx, project, _subscriber, { ids, te
     .select({ id: d.id, requestedBy: d.requestedBy })
     .from(d)
     .where(inArray(d.subscriberId, [...ids]))
-  const named = rows.filter(({ requestedBy }) => texts.some((text) => requestedBy.includes(text)))
+  const named = rows.filter(({ requestedBy }) => names(requestedBy, texts))
   for (const { id } of named) await tx.db.update(d).set({ requestedBy: 'the person' }).where(eq(d.id, id))
   const own = rows.map(({ id }) => id)
   return {
@@ -30,3 +30,7 @@ export const removeExports: AfterErase = async (ctx, _project, { ids }) => {
     await ctx.write((tx) => tx.db.update(d).set({ artefactKey: null }).where(eq(d.id, id)))
   }
 }
+
+/** The rows are of the person alone, so a text that says who made one may be theirs. */
+const names = (requestedBy: string, { ids, chosen }: PersonTexts): boolean =>
+  [...ids, ...chosen].some((text) => requestedBy.includes(text))

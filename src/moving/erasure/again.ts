@@ -137,6 +137,7 @@ async function cleanUpOthers(ctx: Context): Promise<void> {
   const open = await ctx.db.select().from(e).where(isNull(e.cleanedAt))
   for (const row of open.filter(({ id }) => id.startsWith('sub_'))) {
     const project = await ctx.state.projects.find(row.projectId)
-    if (project) await cleanUp(ctx, project, { row, texts: [row.subscriberId], ids: [row.subscriberId] })
+    if (project)
+      await cleanUp(ctx, project, { row, texts: { ids: [row.subscriberId], chosen: [] }, ids: [row.subscriberId] })
   }
 }

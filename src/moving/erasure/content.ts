@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, gte, inArray, or } from 'drizzle-orm'
 import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import type { PersonTexts } from '../../people/subscribers/hooks'
 import { isAbout } from './body-text'
 
 /** Rows that say only in their content whom they are about. */
@@ -16,21 +17,21 @@ const PAGE = 200
 export async function findContent(
   ctx: Context,
   projectId: string,
-  needles: readonly string[],
+  texts: PersonTexts,
   since: number,
 ): Promise<ContentRows> {
   return {
-    storeEventIds: await findStoreEvents(ctx, projectId, needles, since),
-    answerScopes: await findAnswers(ctx, projectId, needles, since),
+    storeEventIds: await findStoreEvents(ctx, projectId, texts, since),
+    answerScopes: await findAnswers(ctx, projectId, texts, since),
   }
 }
 
-async function findStoreEvents(ctx: Context, projectId: string, needles: readonly string[], since: number) {
+async function findStoreEvents(ctx: Context, projectId: string, texts: PersonTexts, since: number) {
   const found: string[] = []
   let last = { receivedAt: since, id: '' }
   for (;;) {
     const rows = await ctx.storage.readInThread((handle) => listBodies(handle, projectId, last))
-    found.push(...rows.filter(({ body }) => isAbout(body, needles)).map(({ id }) => id))
+    found.push(...rows.filter(({ body }) => isAbout(body, texts)).map(({ id }) => id))
     last = rows.at(-1) ?? last
     if (rows.length < PAGE) return found
   }
@@ -47,12 +48,12 @@ function listBodies({ db, tables }: Handle, projectId: string, after: { received
     .limit(PAGE)
 }
 
-async function findAnswers(ctx: Context, projectId: string, needles: readonly string[], since: number) {
+async function findAnswers(ctx: Context, projectId: string, texts: PersonTexts, since: number) {
   const found: string[] = []
   for (let after = ''; ; ) {
     const rows = await ctx.storage.readInThread((handle) => listAnswers(handle, after))
     const own = rows.filter((row) => row.projectId === projectId && row.claimedAt >= since)
-    found.push(...own.filter(({ body }) => body !== null && isAbout(body, needles)).map(({ scope }) => scope))
+    found.push(...own.filter(({ body }) => body !== null && isAbout(body, texts)).map(({ scope }) => scope))
     after = rows.at(-1)?.scope ?? after
     if (rows.length < PAGE) return found
   }

@@ -6,6 +6,7 @@ import { listSalesOf } from '../../people/purchases/unlisted-sales'
 import type { PersonKey } from '../../people/subscribers/erased-keys'
 import { familyOf } from '../../people/subscribers/family'
 import { isDetached } from '../../people/subscribers/first-key'
+import type { PersonTexts } from '../../people/subscribers/hooks'
 import { isAnonymous, listFormerLabels } from '../../people/subscribers/personal-data'
 import { findSubscriber, resolveRow, type SubscriberRow, unlessUnresolvable } from '../../people/subscribers/service'
 
@@ -97,25 +98,18 @@ export const keysOf = ({ rows, deviceKeys, labels, customerIds }: Person): Perso
   ...[...deviceKeys, ...customerIds.map((id) => `payment:${id}`)].map((value) => ({ kind: 'DEVICE' as const, value })),
 ]
 
-/**
- * Texts of which each identifies the person or one of their purchases: what contains one is about them.
- */
-export function textsOf({ rows, deviceKeys, labels, ...bought }: Person): string[] {
+/** Texts that name the person or one of their purchases. */
+export function textsOf({ rows, deviceKeys, labels, ...bought }: Person): PersonTexts {
   const emails = rows.flatMap(({ attributes }) => attributes.$email?.value ?? [])
   const { purchaseIds, storeIds, accountTokens, customerIds } = bought
   const ids = rows.map(({ id }) => id)
-  const all = [
-    ...ids,
-    ...deviceKeys,
-    ...labels,
-    ...emails,
-    ...purchaseIds,
-    ...storeIds,
-    ...accountTokens,
-    ...customerIds,
-  ]
-  return [...new Set(all)].filter((text) => text !== '')
+  return {
+    ids: distinct([...ids, ...purchaseIds, ...storeIds, ...customerIds]),
+    chosen: distinct([...deviceKeys, ...labels, ...emails, ...accountTokens]),
+  }
 }
+
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].filter((text) => text !== '')
 
 /** Locks every row of a person, in the order of their ids, and reads them again: a merge may be committed meanwhile. */
 export async function lockPerson(tx: Tx, projectId: string, subscriberId: string): Promise<Person | null> {

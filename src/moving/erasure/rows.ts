@@ -3,7 +3,7 @@ import type { Context, Tx } from '../../base/context'
 import { recordSubscriberEvents } from '../../people/entitlements/subscriber-events'
 import { causeOf } from '../../people/events/model'
 import { type ErasedKeyRow, insertErasedKeys } from '../../people/subscribers/erased-keys'
-import type { ErasedRows } from '../../people/subscribers/hooks'
+import type { ErasedRows, PersonTexts } from '../../people/subscribers/hooks'
 import { reduceAuditRows } from '../../projects/audit/personal-data'
 import type { ProjectState } from '../../projects/project/state'
 import { type ContentRows, deleteAnswers, findContent, listAudited, listCauses } from './content'
@@ -20,7 +20,7 @@ export interface Order {
 /** What is known of the person in memory until the erasure has ended. */
 export interface Erased {
   row: ErasureRow
-  texts: string[]
+  texts: PersonTexts
   ids: string[]
 }
 

@@ -1,7 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { mentions } from '../../base/blobs/mentions'
 import type { Context } from '../../base/context'
-import type { AfterErase } from '../../people/subscribers/hooks'
+import type { AfterErase, PersonTexts } from '../../people/subscribers/hooks'
+import { ImportUnreadable } from './files/faults'
+import { namesPerson } from './files/names-person'
 import { FINISHED_STATES, isRunning } from './machine'
 import type { ImportStatus } from './model'
 import type { ImportJobRow } from './queries'
@@ -20,10 +21,10 @@ export const eraseUploads: AfterErase = async (ctx, { id }, { texts }) => {
  * Files of an import that has ended are no longer needed. One that still waits for a decision is given up when its files
  * name the person; one that is at work is waited for: the erasure goes on when it has ended.
  */
-async function eraseFiles(ctx: Context, job: ImportJobRow, texts: readonly string[]): Promise<void> {
+async function eraseFiles(ctx: Context, job: ImportJobRow, texts: PersonTexts): Promise<void> {
   const keys = await ctx.state.blobs.list(`imports/${job.id}/`)
   const isEnded = ENDED.includes(job.status)
-  if (keys.length === 0 || (!isEnded && !(await anyMentions(ctx, keys, texts)))) return
+  if (keys.length === 0 || (!isEnded && !(await isNamed(ctx, job, texts)))) return
   if (!isEnded && isRunning(job.status))
     throw new Error(`the import ${job.id} still reads a file that names the person`)
   for (const key of keys) await ctx.state.blobs.remove(key)
@@ -39,10 +40,13 @@ async function eraseFiles(ctx: Context, job: ImportJobRow, texts: readonly strin
   )
 }
 
-async function anyMentions(ctx: Context, keys: readonly string[], texts: readonly string[]): Promise<boolean> {
-  for (const key of keys) {
-    const bytes = await ctx.state.blobs.read(key)
-    if (bytes && (await mentions(bytes, texts))) return true
-  }
-  return false
+/** Whether a file of the job names the person; one that cannot be read is taken for one that does. */
+async function isNamed({ state: { blobs } }: Context, { files, mapping }: ImportJobRow, texts: PersonTexts) {
+  for (const file of files) if (await namesPerson(blobs, file, mapping, texts).catch(unlessUnreadable)) return true
+  return files.length === 0
+}
+
+function unlessUnreadable(error: unknown): true {
+  if (error instanceof ImportUnreadable) return true
+  throw error
 }

@@ -6,6 +6,7 @@ import { MINUTE, SECOND } from '../../base/lib/clock'
 import { isHeld } from '../../insight/data-export/owner'
 import { isRunning, RUNNING_STATES } from './machine'
 import { findJob, listJobsIn } from './queries'
+import { ImportTurns, WAIT_MS } from './turns'
 
 const Payload = Type.Object(
   { projectId: Type.String({ maxLength: 64 }), jobId: Type.String({ maxLength: 64 }) },
@@ -29,21 +30,20 @@ export const importJob = defineJob({
 export const enqueueImport = (tx: Tx, { projectId, jobId }: Payload, runAt?: number): Promise<string | null> =>
   enqueue(tx, importJob, { projectId, jobId }, { dedupeKey: jobId, ...(runAt !== undefined && { runAt }) })
 
-/** How long an import waits for another one. */
-const WAIT_MS = 15 * SECOND
-
-/** One import at a time in each process. */
+/** Imports of two projects at a time in each process. */
 async function runInTurn(ctx: Context, payload: Payload, isStopping: () => boolean): Promise<void> {
-  const turn = ctx.state.importTurn
-  if (turn.isTaken) return queueAgain(ctx, payload, ctx.clock.now() + WAIT_MS)
-  turn.isTaken = true
+  const { importTurns: turns } = ctx.state
+  const { projectId } = payload
+  const later = () => ctx.clock.now() + WAIT_MS
+  if (!turns.take(projectId)) return queueAgain(ctx, payload, later())
   try {
     const { performImport } = await import('./work/perform')
-    const performed = await performImport(ctx, payload, { isStopping, isGentle: true })
-    if (performed === 'HELD') await queueAgain(ctx, payload, ctx.clock.now() + WAIT_MS)
-    if (performed === 'STOPPED') await queueAgain(ctx, payload, ctx.clock.now())
+    const mustStop = () => isStopping() || turns.mustYield(projectId)
+    const performed = await performImport(ctx, payload, { isStopping: mustStop, isGentle: true })
+    if (performed === 'HELD') await queueAgain(ctx, payload, later())
+    if (performed === 'STOPPED') await queueAgain(ctx, payload, isStopping() ? ctx.clock.now() : later())
   } finally {
-    turn.isTaken = false
+    turns.free(projectId)
   }
 }
 
@@ -62,3 +62,5 @@ export async function enqueueLostImports(ctx: Context): Promise<void> {
     await ctx.write((tx) => enqueueImport(tx, { projectId, jobId: id }))
   }
 }
+
+export const importTurns = (): ImportTurns => new ImportTurns()

@@ -2,7 +2,7 @@ import { SECOND } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
 import { importCommand } from './commands/command'
 import { eraseUploads } from './erased-uploads'
-import { enqueueLostImports, importJob } from './jobs'
+import { enqueueLostImports, importJob, importTurns } from './jobs'
 import { IMPORT_ENDED } from './notices'
 import { joinMarks } from './on-joined'
 import { importOperatorRoutes } from './operator-routes'
@@ -49,7 +49,7 @@ export const imports = slice({
   onExport: exportImported,
   onJoined: joinMarks,
   tags: [{ name: 'Imports', description: 'History that another service has exported.' }],
-  state: { importSteps: () => importSteps, importTurn: () => ({ isTaken: false }) },
+  state: { importSteps: () => importSteps, importTurns },
   operatorRoutes: importOperatorRoutes,
   filePaths: [/^\/dashboard\/projects\/[^/]+\/imports(\/[^/]+\/parts)?$/],
   retention: [importFileRetention],

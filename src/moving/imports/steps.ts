@@ -3,6 +3,7 @@ import type { ProjectState } from '../../projects/project/state'
 import type { BatchResult, UndoResult } from './model'
 import type { ImportJobRow } from './queries'
 import type { ImportRow } from './row'
+import type { ImportTurns } from './turns'
 import type { WriteUndo } from './undo/undo-import'
 
 /** The work behind the reading of rows. */
@@ -24,8 +25,7 @@ export interface ImportSteps {
 declare module '../../base/state' {
   interface SliceState {
     importSteps: ImportSteps
-    /** Whether this process works on an import. */
-    importTurn: { isTaken: boolean }
+    importTurns: ImportTurns
   }
 }
 

@@ -7,6 +7,16 @@ import { contextOf as storeContext } from '../../projects/connections/credential
 import { contextOf as identityContext } from '../../projects/identity-tokens/secret'
 import { contextOf as testKeyContext } from '../../stores/test-keys/service'
 import { contextOf as compareContext } from '../compare/key'
+import {
+  artefactFault,
+  filesFault,
+  jobFault,
+  jobsOfProject,
+  NO_FOLDER,
+  NO_TRUSTED_URL,
+  type ReadRow,
+  type Untrusted,
+} from './row-rules'
 
 /** The name of a table or a column in the database. */
 type Name = string
@@ -29,6 +39,10 @@ export interface ProjectRows {
   numbers?: Readonly<Record<Name, NumberOf>>
   /** Columns that another deployment counts by itself. They are no part of the content. */
   version?: Name
+  /** The columns that hold on the server where they were set and nowhere else, with what they are elsewhere. */
+  untrusted?: Untrusted
+  /** Says what is wrong with a row of a file; null = nothing. */
+  judge?: (row: ReadRow, project: { slug: string; name: string }) => string | null
   /** Columns that are encrypted with the master key. */
   sealed?: Readonly<Record<Name, Sealed>>
 }
@@ -39,6 +53,8 @@ export interface NumberOf {
   times?: number
   /** The column says how far something has come; it may lie beyond the project's own rows. */
   isMark?: true
+  /** The row that it names may have been deleted since. Its readers compare the projects. */
+  isPruned?: true
 }
 
 /** How an encrypted value is found and named. */
@@ -68,20 +84,17 @@ const VENDOR_KEY: ProjectRows['sealed'] = {
   },
 }
 
-/** Jobs that nothing would enqueue again. */
-const JOBS = ['purchases.android-acknowledge', 'purchases.sync', 'refund-shield.answer', 'deliveries.replay']
-
-const jobsOfProject = `state <> 'DEAD' and name in (${JOBS.map((name) => `'${name}'`).join(', ')}) and (
-  payload ->> 'projectId' = $
-  or exists (select 1 from refund_shield_responses p where p.id = jobs.payload ->> 'responseId' and p.project_id = $)
-  or exists (select 1 from delivery_replays p where p.id = jobs.payload ->> 'replayId' and p.project_id = $))`
-
 /** Every table of the product. A test fails when one is missing. Parents stand before what belongs to them. */
 export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   migrations: 'DEPLOYMENT',
-  projects: { by: 'id', version: 'config_version' },
+  projects: {
+    by: 'id',
+    version: 'config_version',
+    judge: (row, { slug, name }) =>
+      row('slug') === slug && row('name') === name ? null : 'has another slug or name than the file announces',
+  },
   idempotencyKeys: OWN,
-  jobs: { where: jobsOfProject },
+  jobs: { where: jobsOfProject, judge: jobFault },
   cronRuns: 'DEPLOYMENT',
   simulatorKeys: {
     where: `substr(id, 1, length($) + 1) = $ || ':'`,
@@ -180,7 +193,7 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   placements: OWN,
   placementResolutions: OWN,
   deliveryTargets: OWN,
-  deliveries: { ...SERIAL, numbers: { event_position: { table: 'events' } } },
+  deliveries: { ...SERIAL, numbers: { event_position: { table: 'events', isPruned: true } } },
   deliveryCursors: { ...OWN, numbers: { position: { table: 'events', isMark: true } } },
   deliveryHours: { through: { column: 'target_id', parent: 'delivery_targets', parentKey: 'target_id' } },
   deliveryReplays: {
@@ -246,6 +259,7 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   savedQueries: OWN,
   exportSchedules: {
     ...OWN,
+    untrusted: NO_FOLDER,
     sealed: {
       sealed_credentials: {
         context: (row) => scheduleContext(row('id')),
@@ -256,15 +270,15 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   exportRuns: OWN,
   projectFirsts: OWN,
   appliedFiles: OWN,
-  importJobs: OWN,
+  importJobs: { ...OWN, judge: filesFault },
   importSubscribers: { through: { column: 'job_id', parent: 'import_jobs', parentKey: 'id' } },
   importPurchases: { through: { column: 'job_id', parent: 'import_jobs', parentKey: 'id' } },
   importAnchors: SERIAL,
-  dataRequests: OWN,
-  compareRuns: { ...OWN, sealed: VENDOR_KEY },
+  dataRequests: { ...OWN, judge: artefactFault },
+  compareRuns: { ...OWN, untrusted: NO_TRUSTED_URL, sealed: VENDOR_KEY },
   compareFindings: SERIAL,
   compareLater: { through: { column: 'run_id', parent: 'compare_runs', parentKey: 'id' } },
-  compareSchedules: { ...OWN, sealed: VENDOR_KEY },
+  compareSchedules: { ...OWN, untrusted: NO_TRUSTED_URL, sealed: VENDOR_KEY },
   erasures: OWN,
   simulatorChains: OWN,
   simulatorStores: OWN,

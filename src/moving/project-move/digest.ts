@@ -1,6 +1,7 @@
 import type { Page, RawValue } from '../../base/db/dump'
 import { canonicalJson, sha256Hex } from '../../base/lib/hash'
 import { parseExact } from '../../base/lib/int64'
+import { withoutTrust } from './distrust'
 import { type NumberRanges, type Renumber, renumbering } from './numbers'
 import type { TablePlan } from './plan'
 
@@ -9,20 +10,23 @@ const MODULUS = 2n ** 256n
 /**
  * The SHA-256 of a project's content, equal for equal content whatever the database and the order of its rows: of each
  * table its name, the number of its rows, and the sum of their hashes. The hash of a row covers its columns in one
- * spelling. Serial numbers count from the last one of the project; of an encrypted value only whether there is one.
+ * spelling, without the rights that hold on one server only. Serial numbers count from the last one of the project; of an encrypted value only whether there is one.
  */
 export class ContentDigest {
   private readonly sums = new Map<string, bigint>()
   private readonly spellings = new Map<string, Spelling>()
+  private readonly plans: ReadonlyMap<string, TablePlan>
   readonly counts: Record<string, number> = {}
 
   constructor(plans: readonly TablePlan[], ranges: NumberRanges) {
+    this.plans = new Map(plans.map((plan) => [plan.table, plan]))
     for (const plan of plans) this.spellings.set(plan.table, spellingOf(plan, ranges))
   }
 
-  take(table: string, { columns, rows }: Page): void {
-    const spelling = this.spellings.get(table)
-    if (!spelling) throw new Error(`${table} is no table of a project`)
+  take(table: string, page: Page): void {
+    const [spelling, plan] = [this.spellings.get(table), this.plans.get(table)]
+    if (!spelling || !plan) throw new Error(`${table} is no table of a project`)
+    const { columns, rows } = withoutTrust(plan, page)
     const writers = columns.map((column) => [column, spelling(column)] as const)
     let sum = this.sums.get(table) ?? 0n
     for (const row of rows) {

@@ -65,7 +65,18 @@ function parseProjectHeader(line: string): ProjectFileHeader {
   if (!Value.Check(HeaderSchema, header)) throw new DumpError('it is not a project of svc')
   if (header.formatVersion > FORMAT_VERSION)
     throw new DumpError(`svc ${header.version} made it in a newer format; import it with that version`)
+  refuseHighNumbers(header)
   return header
+}
+
+/** A database that gave as many numbers to its rows would be larger than any disk. */
+const HIGHEST_NUMBER = 2 ** 44
+
+/** Numbers are given upwards: a file with a very high one would leave none for the other projects. */
+function refuseHighNumbers({ numbers }: ProjectFileHeader): void {
+  for (const [table, range] of Object.entries(numbers))
+    if (range !== null && (range[0] < 0 || range[1] < range[0] || range[1] > HIGHEST_NUMBER))
+      throw new DumpError(`it announces numbers for the table ${table} that svc never gives`)
 }
 
 function parse(line: string): unknown {

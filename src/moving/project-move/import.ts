@@ -78,9 +78,11 @@ async function fill(move: Move, writer: TableWriter, reader: TableReader): Promi
   const moved = plans.filter(isMoved)
   const ranges = rangesBehind(header.numbers, await reader.serials())
   await writer.finish([], lastOf(ranges)) // So that no other process gets these numbers meanwhile.
-  const loader = new RowLoader({ writer, reader, plans: moved, header, ranges, reseal: move.reseal }, options.onRows)
+  const parts = { writer, reader, plans: moved, all: plans, header, ranges, reseal: move.reseal }
+  const loader = new RowLoader(parts, options.onRows)
   await readDumpFile(move.path, (block) => loader.take(block), { signal: options.signal })
   await loader.flush()
+  refuseOtherCounts(header.counts, loader.counts)
   options.signal.throwIfAborted()
   await raiseVersion(header.project.id, writer, reader)
   await writer.finish(
@@ -154,9 +156,19 @@ async function compare(
     for await (const page of reader.pages(plan.table, conditionOf(plans, plan, header.project.id)))
       found.take(plan.table, page)
   if (found.end() === digest) return
-  const other = Object.keys({ ...header.counts, ...found.counts }).filter(
-    (table) => (header.counts[table] ?? 0) !== (found.counts[table] ?? 0),
-  )
+  const other = differingTables(header.counts, found.counts)
   const where = other.length > 0 ? `the number of rows differs in ${other.join(', ')}` : 'rows differ'
   throw new DumpError(`what was stored is not what it holds (${where}), so nothing was imported`)
+}
+
+type Counts = Readonly<Record<string, number>>
+
+const differingTables = (one: Counts, other: Counts): string[] =>
+  Object.keys({ ...one, ...other }).filter((table) => (one[table] ?? 0) !== (other[table] ?? 0))
+
+/** The header is what people are told of a file. */
+function refuseOtherCounts(announced: Counts, held: Counts): void {
+  const tables = differingTables(announced, held)
+  if (tables.length > 0)
+    throw new DumpError(`it does not hold the number of rows that it announces in ${tables.join(', ')}`)
 }

@@ -8,9 +8,12 @@ import {
   type TableReader,
   type TableWriter,
 } from '../../base/db/dump'
+import { withoutTrust } from './distrust'
 import { totalOf } from './export'
 import { isRowLine, type ProjectFileHeader } from './file'
+import { refuseForeignReferences, refuseStrayRows } from './foreign-rows'
 import { type NumberRanges, type Renumber, renumbering } from './numbers'
+import { refuseStrangeRows } from './own-rows'
 import type { TablePlan } from './plan'
 import { type Reseal, resealPage } from './secrets'
 
@@ -20,17 +23,25 @@ const BATCH_CHARACTERS = 2_000_000
 interface Parts {
   writer: TableWriter
   reader: TableReader
+  /** The tables whose rows are moved. */
   plans: readonly TablePlan[]
+  /** Every table with rows of projects. */
+  all: readonly TablePlan[]
   header: ProjectFileHeader
   /** The serial numbers that the rows get here. */
   ranges: NumberRanges
   reseal: Reseal
 }
 
-/** Inserts the rows of a file in batches, changed to what they are in this database. */
+/**
+ * Inserts the rows of a file in batches, changed to what they are in this database. Throws a `DumpError` for a row that
+ * does not belong to the project of the file, or names something of another project.
+ */
 export class RowLoader {
   private readonly plans: ReadonlyMap<string, Loading>
   private readonly total: number
+  /** By table, how many rows the file held. */
+  readonly counts: Record<string, number> = {}
   private waiting: Row[] = []
   private characters = 0
   private done = 0
@@ -61,14 +72,24 @@ export class RowLoader {
     if (!first) return
     const loading = this.plans.get(first.table)
     if (!loading) throw new DumpError(`${first.table} is no table of a project`)
-    const page = changed(loading, this.parts, toPage(first, this.waiting))
-    const rows = loading.plan.rows.isAppendOnly ? await this.absentOf(first.table, page) : page.rows
-    const insert = this.parts.writer.insert(first.table, { columns: page.columns, rows })
-    await insert.catch((error) => explain(first.table, error))
+    await this.store(loading, toPage(first, this.waiting)).catch((error) => explain(first.table, error))
+    this.counts[first.table] = (this.counts[first.table] ?? 0) + this.waiting.length
     this.done += this.waiting.length
     this.waiting = []
     this.characters = 0
     this.onRows(this.done, this.total)
+  }
+
+  private async store(loading: Loading, given: Page): Promise<void> {
+    const { parts } = this
+    const { plan } = loading
+    refuseStrangeRows(plan, given, parts.header)
+    const page = changed(loading, parts, given)
+    const asked = { reader: parts.reader, plans: parts.all, projectId: parts.header.project.id }
+    await refuseForeignReferences(asked, plan, page)
+    const rows = plan.rows.isAppendOnly ? await this.absentOf(plan.table, page) : page.rows
+    await parts.writer.insert(plan.table, { columns: page.columns, rows })
+    await refuseStrayRows(asked, plan, page)
   }
 
   /** The rows of a page that are not in the database. */
@@ -102,7 +123,7 @@ function changed({ plan, numbers }: Loading, { header, reseal }: Parts, page: Pa
     : page.rows.map((row) =>
         row.map((value, index): RawValue => changes[index]?.(value) ?? (changes[index] ? null : value)),
       )
-  return resealPage(plan, { columns: page.columns, rows }, reseal)
+  return resealPage(plan, withoutTrust(plan, { columns: page.columns, rows }), reseal)
 }
 
 function toPage(first: Row, rows: readonly Row[]): Page {
@@ -111,6 +132,7 @@ function toPage(first: Row, rows: readonly Row[]): Page {
 }
 
 function explain(table: string, error: unknown): never {
+  if (error instanceof DumpError) throw error
   const reason = error instanceof Error ? error.message : String(error)
   throw new DumpError(`a row of the table ${table} cannot be stored (${reason})`, { cause: error })
 }

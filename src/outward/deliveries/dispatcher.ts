@@ -224,7 +224,7 @@ export class Dispatcher {
     if (claims.length === 0) return
     for (const one of claims) this.slots.take(one)
     const events = await this.eventsOf(claims).catch((error) => this.giveBack(claims, error))
-    for (const one of claims) this.running.set(one, this.run(one, events.get(one.row.eventPosition ?? -1) ?? null))
+    for (const one of claims) this.running.set(one, this.run(one, eventOf(one, events)))
   }
 
   private async giveBack(claims: readonly Claim[], error: unknown): Promise<never> {
@@ -287,4 +287,10 @@ async function fanOutAll(write: Writer, projectIds: readonly string[], most: num
     if (hasMore) more.push(projectId)
   }
   return more
+}
+
+/** The delivery of a moved project may name the position of an event that was deleted and that another project has now. */
+function eventOf({ row }: Claim, events: ReadonlyMap<number, EventRow>): EventRow | null {
+  const event = events.get(row.eventPosition ?? -1)
+  return event?.projectId === row.projectId ? event : null
 }

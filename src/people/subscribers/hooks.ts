@@ -14,8 +14,18 @@ export interface ErasedPerson {
   readonly purchaseIds: readonly string[]
   /** Notifications of the stores that are about the person's purchases. */
   readonly storeEventIds: readonly string[]
-  /** What contains one of these texts is about the person: ids, keys, labels, e-mail addresses, ids at the stores. */
-  readonly texts: readonly string[]
+  /** What names one of these texts is about the person. */
+  readonly texts: PersonTexts
+}
+
+export interface PersonTexts {
+  /** Ids of svc and of the stores: each names the person or one of their purchases, wherever it stands. */
+  readonly ids: readonly string[]
+  /**
+   * Chosen by the app or the person: device keys, labels, account tokens, e-mail addresses. Any of them may be an everyday
+   * word elsewhere, so they count only where such a text is expected.
+   */
+  readonly chosen: readonly string[]
 }
 
 /** By the table's name in the database: how many rows were deleted, and from how many the personal data was removed. */

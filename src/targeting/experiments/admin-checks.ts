@@ -46,6 +46,29 @@ const TARGETS: Record<ExperimentType, Targets | null> = {
   FUNNEL: { resource: 'funnel', list: async (...where) => [...(await listFunnelSlugs(...where)).keys()] },
 }
 
+declare module '../../base/state' {
+  interface SliceHooks {
+    /** Whether the project has a placement of this id or identifier. */
+    isPlacement: (handle: Handle, projectId: string, ref: string) => Promise<boolean>
+  }
+}
+
+async function isPlacement(tx: Edit['tx'], projectId: string, ref: string): Promise<boolean> {
+  for (const has of tx.hooks.isPlacement ?? []) if (await has(tx, projectId, ref)) return true
+  return false
+}
+
+/** A placement is named by its id or its identifier. One that was kept may have been deleted since. */
+export async function placementFaults(
+  { tx, projectId }: Edit,
+  placementId: string | null,
+  before: string | null,
+): Promise<Fault[]> {
+  const isKept = placementId === null || placementId === before || typeof placementId !== 'string'
+  if (isKept || (await isPlacement(tx, projectId, placementId))) return []
+  return [{ path: 'placementId', message: 'placementId must name a placement of this project, or be null' }]
+}
+
 /** 409 `CONFLICT` when the key names another experiment, whatever its status, or a flag. */
 export async function refuseTakenKey(
   { tx, projectId }: Edit,

@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../base/errors'
 import { listRevisions, listRevisionsWith, requireRevision, revisionAfter } from '../../projects/audit/revisions'
 import { type Edit, editProject, given, isSame, type ProjectActor, refuseFaults } from '../../projects/project/edit'
 import { type ExperimentAction, fixedMembers, moveExperiment } from './actions'
-import { refuseTakenKey, refuseUnsound } from './admin-checks'
+import { placementFaults, refuseTakenKey, refuseUnsound } from './admin-checks'
 import { type ExperimentView, toExperimentView } from './admin-wire'
 import { experimentEntry } from './audit-entry'
 import { checkDetails } from './check-details'
@@ -125,7 +125,10 @@ export const deleteExperiment = (ctx: Context, by: ProjectActor, id: string): Pr
   })
 
 async function check(edit: Edit, wanted: Experiment, before: Experiment | null): Promise<void> {
-  await refuseUnsound(edit, wanted, checkDetails(wanted, before, edit.now))
+  const details = checkDetails(wanted, before, edit.now)
+  const isNamed = details.every(({ path }) => path !== 'placementId')
+  const placement = isNamed ? await placementFaults(edit, wanted.placementId, before?.placementId ?? null) : []
+  await refuseUnsound(edit, wanted, [...details, ...placement])
   if (wanted.key !== before?.key) await refuseTakenKey(edit, wanted)
 }
 

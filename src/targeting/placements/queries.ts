@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { type Readable, readEach } from '../../base/db/readable'
 
@@ -66,4 +66,10 @@ export async function deletePlacements({ db, tables }: Handle, ids: readonly str
 export async function listPlacementNames({ db, tables }: Handle, projectId: string) {
   const { placements: p } = tables
   return db.select({ id: p.id, identifier: p.identifier, name: p.name }).from(p).where(eq(p.projectId, projectId))
+}
+
+/** By its id or its identifier. */
+export async function hasPlacement({ db, tables }: Handle, projectId: string, ref: string): Promise<boolean> {
+  const { placements: p } = tables
+  return (await db.$count(p, and(eq(p.projectId, projectId), or(eq(p.id, ref), eq(p.identifier, ref))))) > 0
 }

@@ -4,6 +4,7 @@ import { placementExamination } from './doctor'
 import { loadPlacementSnapshot } from './load'
 import { placementOperatorRoutes } from './operator-routes'
 import { placementSection } from './project-file/section'
+import { hasPlacement } from './queries'
 import { Resolutions } from './resolutions'
 import { placementRoutes } from './routes'
 import { searchPlacements } from './search'
@@ -27,6 +28,7 @@ export const placements = slice({
   name: 'placements',
   projectFile: [placementSection],
   tags: [{ name: 'Placements', description: 'What to show at a named place of an app.' }],
+  isPlacement: hasPlacement,
   tables: placementTables,
   cachedRows: { placements: 'NOBODY', placementResolutions: 'NOBODY' },
   personalData: { placements: 'NOTHING', placementResolutions: 'NOTHING' },

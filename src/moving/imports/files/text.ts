@@ -24,7 +24,7 @@ async function* unpacked(blobs: Blobs, { key, packing }: ImportFile): AsyncGener
   if (packing === 'GZIP') return yield* gunzip(readBlob(blobs, key, 0))
   const start = await findContent((from, length) => readRange(blobs, key, from, length), packing)
   const content = firstBytes(readBlob(blobs, key, start), packing.packedBytes)
-  yield* packing.isDeflated ? inflateRaw(content) : content
+  yield* packing.isDeflated ? inflateRaw(content, packing.bytes) : content
 }
 
 /** Without the mark of UTF-8, and UTF-16 as UTF-8. */

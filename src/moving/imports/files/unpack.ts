@@ -13,13 +13,17 @@ const MAX_UNPACKED_BYTES = 64 * 1024 * 1024 * 1024
 export const gunzip = (packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> =>
   through(packed, createGunzip({ chunkSize: CHUNK_BYTES }))
 
-/** The content of a deflated part of a zip file. */
-export const inflateRaw = (packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> =>
-  through(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }))
+/** The content of a deflated part of a zip file, which must not be longer than the directory says. */
+export const inflateRaw = (packed: AsyncIterable<Uint8Array>, declaredBytes: number): AsyncGenerator<Uint8Array> =>
+  through(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }), declaredBytes)
 
 const CHUNK_BYTES = 64 * 1024
 
-async function* through(packed: AsyncIterable<Uint8Array>, unpacker: Transform): AsyncGenerator<Uint8Array> {
+async function* through(
+  packed: AsyncIterable<Uint8Array>,
+  unpacker: Transform,
+  declaredBytes = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Uint8Array> {
   const size = { packed: 0, unpacked: 0 }
   const input = Readable.from(counted(packed, size), { objectMode: false })
   let inputError: unknown = null
@@ -32,6 +36,7 @@ async function* through(packed: AsyncIterable<Uint8Array>, unpacker: Transform):
     for await (const part of unpacker as AsyncIterable<Uint8Array>) {
       size.unpacked += part.length
       refuseBomb(size)
+      if (size.unpacked > declaredBytes) throw new ImportUnreadable(DAMAGED)
       yield part
     }
   } catch (error) {

@@ -39,16 +39,29 @@ export async function listZip(read: ReadRange, size: number): Promise<ZipEntry[]
       throw new ImportUnreadable(`"${name}" in the zip file is packed in a way that is not supported; use deflate`)
     refuseBomb({ packed: packedBytes, unpacked: bytes })
   }
+  refuseOverlaps(tables, offset)
+  const sum = (of: (entry: DirectoryEntry) => number): number => tables.reduce((total, entry) => total + of(entry), 0)
+  refuseBomb({ packed: sum(({ packedBytes }) => packedBytes), unpacked: sum(({ bytes }) => bytes) })
   return tables.map(({ name, offset: at, packedBytes, bytes, method }) => ({
     ...{ name, offset: at, packedBytes, bytes, isDeflated: method === 8 },
   }))
 }
 
+const LOCAL_HEADER_BYTES = 30
+
+/** Several entries at the same bytes would make a small file very long. */
+function refuseOverlaps(entries: readonly DirectoryEntry[], directoryAt: number): void {
+  const inOrder = entries.toSorted((a, b) => a.offset - b.offset)
+  for (const [index, { offset, packedBytes }] of inOrder.entries())
+    if (offset + LOCAL_HEADER_BYTES + packedBytes > (inOrder[index + 1]?.offset ?? directoryAt))
+      throw new ImportUnreadable('Files in the zip file overlap each other; pack it again')
+}
+
 /** Where the packed bytes of an entry begin. */
 export async function findContent(read: ReadRange, { offset }: ZipEntry): Promise<number> {
-  const head = await read(offset, 30)
-  if (head.length < 30 || head.readUInt32LE(0) !== 0x04034b50) throw damaged()
-  return offset + 30 + head.readUInt16LE(26) + head.readUInt16LE(28)
+  const head = await read(offset, LOCAL_HEADER_BYTES)
+  if (head.length < LOCAL_HEADER_BYTES || head.readUInt32LE(0) !== 0x04034b50) throw damaged()
+  return offset + LOCAL_HEADER_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28)
 }
 
 async function findDirectory(read: ReadRange, size: number): Promise<{ offset: number; length: number }> {
