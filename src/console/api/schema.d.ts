@@ -5782,8 +5782,7 @@ export interface components {
             id: string;
             kind: string;
             lastError: string | null;
-            /** @description Links are shown by `svc outbox` only */
-            link: null;
+            link: string | null;
             nextAttemptAt: string | null;
             projectId: string | null;
             sentAt: string | null;

@@ -43,7 +43,7 @@ const MailView = Type.Object(
       },
     ),
     text: orNull(Type.String()),
-    link: Type.Null({ description: 'Links are shown by `svc outbox` only' }),
+    link: orNull(Type.String()),
     createdAt: Type.String(),
     updatedAt: Type.String(),
   },
