@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { FairQueue } from '../../src/base/lib/fair-queue'
+import { FairQueue } from '../../src/base/http/fair-queue'
 import { figureQueueOf } from '../../src/insight/clickhouse/numbers'
 import { type Answer, type Stage, stage } from '../support/cast'
 import { staff } from '../support/staff'

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import { FairQueue } from '../../base/http/fair-queue'
 import { SECOND } from '../../base/lib/clock'
-import { FairQueue } from '../../base/lib/fair-queue'
 import type { SumScope } from '../figures/sums'
 import { isTooMuch } from './client'
 

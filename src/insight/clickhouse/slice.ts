@@ -1,5 +1,5 @@
+import type { FairQueue } from '../../base/http/fair-queue'
 import { HOUR, SECOND } from '../../base/lib/clock'
-import type { FairQueue } from '../../base/lib/fair-queue'
 import { slice } from '../../base/slice'
 import { analyticsCommand } from './command'
 import { copyChanges } from './copy-changes'

@@ -1,6 +1,7 @@
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import type { ProjectState } from '../../projects/project/state'
+import { inTurn, TURN_REFUSALS } from '../clickhouse/numbers'
 import { type CurrencyQuery, findReportRate } from '../figures/report-rate'
 import type { FigureQuery } from '../figures/scope'
 import type { MetricAnswer } from './service'
@@ -14,8 +15,27 @@ export interface NamedMetric {
 /** Metrics without money are answered also while the project's currency has no rate. */
 const COUNTS: ReadonlySet<string> = new Set(['churn', 'trials', 'refunds', 'active', 'retention'])
 
-/** A metric in the currency that is asked for, else in the project's. 503 `ANALYTICS_UNAVAILABLE` where it is off. */
-export async function answerMetric(
+/** What a route with a metric can answer. */
+export const METRIC_REFUSALS = [
+  'ANALYTICS_UNAVAILABLE',
+  'ANALYTICS_UNREACHABLE',
+  'window_too_large',
+  ...TURN_REFUSALS,
+] as const
+
+/**
+ * A metric in the currency that is asked for, else in the project's, when it is the project's turn. 503
+ * `ANALYTICS_UNAVAILABLE` where it is off.
+ */
+export const answerMetric = (
+  ctx: Context,
+  call: Pick<Request, 'signal'>,
+  metric: NamedMetric,
+  project: ProjectState,
+  query: FigureQuery & CurrencyQuery,
+): Promise<MetricAnswer> => inTurn(ctx, project.id, call, () => readNamed(ctx, metric, project, query))
+
+async function readNamed(
   ctx: Context,
   { name, read }: NamedMetric,
   project: ProjectState,

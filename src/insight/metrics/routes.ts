@@ -3,9 +3,8 @@ import type { Context } from '../../base/context'
 import { operator } from '../../projects/doors/operator'
 import { report } from '../../projects/doors/report'
 import type { ProjectState } from '../../projects/project/state'
-import { inTurn, TURN_REFUSALS } from '../clickhouse/numbers'
 import { type FigureQuery, readFigureQuery } from '../figures/scope'
-import { answerMetric, type NamedMetric } from './answer'
+import { answerMetric, METRIC_REFUSALS, type NamedMetric } from './answer'
 import { saveCommissionRates } from './commission-rates'
 import { readLtv, readRetention } from './lifetimes'
 import { METRICS } from './list'
@@ -49,7 +48,7 @@ export function metricOperatorRoutes(ctx: Context) {
       operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
         `/metrics/${route.name}`,
         async ({ project, query, request }) => ({
-          data: await inTurn(ctx, project.id, request, () => answerMetric(ctx, route, project, query)),
+          data: await answerMetric(ctx, request, route, project, query),
         }),
         { query: MetricQuery, response: MetricAnswerSchema, detail: detailOf(route, 'Project') },
       ),
@@ -86,7 +85,7 @@ export function metricRoutes(ctx: Context) {
       report(ctx, 'CUSTOMER_SUPPORT').get(
         `/metrics/${route.name}`,
         async ({ project, query: { projectId: _, ...query }, request }) => ({
-          data: await inTurn(ctx, project.id, request, () => answerMetric(ctx, route, project, query)),
+          data: await answerMetric(ctx, request, route, project, query),
         }),
         { query: NamedMetricQuery, response: MetricAnswerSchema, detail: detailOf(route, '') },
       ),
@@ -99,5 +98,5 @@ const detailOf = ({ name, summary, definition }: MetricRoute, prefix: string) =>
   summary,
   description: definition,
   operationId: `get${prefix}Metric${name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
-  'x-errors': ['ANALYTICS_UNAVAILABLE', 'ANALYTICS_UNREACHABLE', 'window_too_large', ...TURN_REFUSALS] as const,
+  'x-errors': METRIC_REFUSALS,
 })

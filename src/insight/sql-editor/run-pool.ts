@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors'
+import { type FairLimits, FairQueue } from '../../base/http/fair-queue'
 import { SECOND } from '../../base/lib/clock'
-import { type FairLimits, FairQueue } from '../../base/lib/fair-queue'
 import type { Closable } from '../../base/state'
 import type { QueryLimits, QueryRequest } from './child/protocol'
 import { type QueryAnswer, type RunningQuery, startQuery } from './child/spawn'

@@ -6,22 +6,12 @@ import { MAX_FAULTS } from '../../base/lib/faults'
 import { operator } from '../../projects/doors/operator'
 import { applyFile } from '../../projects/project-file/apply'
 import { loadCurrent } from '../../projects/project-file/load'
-import { parseProjectFile } from '../../projects/project-file/parse'
 import type { LocatedProblem } from '../../projects/project-file/problem'
 import { sectionsOf } from '../../projects/project-file/sections'
 import { keepApplied } from './applied'
 import { exportText } from './export-text'
-import {
-  AppliedFile,
-  ApplyBody,
-  ExportedFile,
-  ExportQuery,
-  type FileBody,
-  FilePlan,
-  MAX_PROBLEMS,
-  PlanBody,
-} from './operator-wire'
-import { ReadingBudget } from './reading-budget'
+import { AppliedFile, ApplyBody, ExportedFile, ExportQuery, FilePlan, MAX_PROBLEMS, PlanBody } from './operator-wire'
+import { parseBody } from './parse-body'
 import { type PlanReport, planReport, reportOf } from './report'
 import { mayChangeAll, refuseWithoutRight } from './rights'
 
@@ -56,7 +46,7 @@ const readRoutes = (ctx: Context) =>
     .post(
       '/project-file/plan',
       async ({ project, user, body }) => {
-        const parsed = parse(ctx, user.id, body)
+        const parsed = parseBody(ctx, user.id, body)
         if ('unreadable' in parsed)
           return { data: { ...unread(project.configVersion), ...firstProblems(parsed.unreadable) } }
         const report = await planReport(ctx, project.id, parsed, body.prune ?? false)
@@ -81,7 +71,7 @@ const applyRoutes = (ctx: Context) =>
     '/project-file/apply',
     async ({ project, user, session, actor, role, body }) => {
       const { prune = false, configVersion } = body
-      const parsed = parse(ctx, user.id, body)
+      const parsed = parseBody(ctx, user.id, body)
       if ('unreadable' in parsed) throw refusal(parsed.unreadable)
       const keeping = { prune, actor }
       const plan = await applyFile(ctx, project.id, parsed, {
@@ -110,24 +100,6 @@ const applyRoutes = (ctx: Context) =>
       },
     },
   )
-
-/**
- * Placeholders are read from the body alone. Whoever sends a file must not read the server's variables and files. Each
- * text is counted whenever it is named, because it is read each time.
- */
-function parse(ctx: Context, userId: string, { file, env = {}, files = {} }: FileBody) {
-  const budget = new ReadingBudget(ctx, userId)
-  const own = (texts: Record<string, string>, name: string) => {
-    const text = Object.hasOwn(texts, name) ? (texts[name] ?? null) : null
-    if (text !== null) budget.spend(text)
-    return text
-  }
-  budget.spend(file)
-  return parseProjectFile(sectionsOf(ctx.hooks), file, {
-    env: (name) => own(env, name),
-    file: (path) => own(files, path),
-  })
-}
 
 const firstProblems = (problems: readonly LocatedProblem[]) => ({
   problems: problems.slice(0, MAX_PROBLEMS),

@@ -1,7 +1,8 @@
 import type { Context } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
 import type { Letter } from './letter'
-import { listMails, type MailRow } from './queries'
+import { findMail, listMails, type MailRow } from './queries'
 import { renderLetter } from './render'
 import { openLetter } from './sealed-letter'
 
@@ -59,3 +60,7 @@ function textStateOf(letter: Letter | null, { sealed }: MailRow): TextState {
 
 export const listOutbox = (ctx: Context, filter: Parameters<typeof listMails>[1]): Promise<MailRow[]> =>
   listMails(ctx, filter)
+
+/** When a mail was written; null when it is forgotten. */
+export const mailWrittenAt = async (handle: Handle, id: string): Promise<number | null> =>
+  (await findMail(handle, id))?.createdAt ?? null

@@ -3,7 +3,7 @@ import { DAY, MINUTE, SECOND } from '../../base/lib/clock'
 import type { Actor } from '../../projects/audit/audit'
 import { conflict, type Edit } from '../../projects/project/edit'
 import { emailKey } from '../accounts/email'
-import { findMail } from '../mail/queries'
+import { mailWrittenAt } from '../mail/outbox'
 import { countInvitationMails, countOpenInvitations, hasOpenInvitation, type Invitation } from './invitation-queries'
 import { countMembers, findMemberByEmail } from './queries'
 import { MAX_MEMBERS, tooManyMembers } from './service'
@@ -27,8 +27,7 @@ export const INVITATIONS_PER_PERSON = 100
 
 /** 429 when the newest mail of an invitation is younger than five minutes. */
 export async function refuseHaste({ tx, now }: Edit, { mailId }: Invitation): Promise<void> {
-  const newest = await findMail(tx, mailId)
-  const readyAt = (newest?.createdAt ?? 0) + PAUSE_MS
+  const readyAt = ((await mailWrittenAt(tx, mailId)) ?? 0) + PAUSE_MS
   if (readyAt > now) throw tooSoon(readyAt - now, 'The newest mail of this invitation is younger than 5 minutes')
 }
 

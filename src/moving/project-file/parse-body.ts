@@ -1,0 +1,23 @@
+import type { Context } from '../../base/context'
+import { parseProjectFile } from '../../projects/project-file/parse'
+import { sectionsOf } from '../../projects/project-file/sections'
+import type { FileBody } from './operator-wire'
+import { ReadingBudget } from './reading-budget'
+
+/**
+ * Placeholders are read from the body alone. Whoever sends a file must not read the server's variables and files. Each
+ * text is counted whenever it is named, because it is read each time.
+ */
+export function parseBody(ctx: Context, userId: string, { file, env = {}, files = {} }: FileBody) {
+  const budget = new ReadingBudget(ctx, userId)
+  const own = (texts: Record<string, string>, name: string) => {
+    const text = Object.hasOwn(texts, name) ? (texts[name] ?? null) : null
+    if (text !== null) budget.spend(text)
+    return text
+  }
+  budget.spend(file)
+  return parseProjectFile(sectionsOf(ctx.hooks), file, {
+    env: (name) => own(env, name),
+    file: (path) => own(files, path),
+  })
+}
