@@ -5,6 +5,7 @@ import { migrate } from './base/db/migrate'
 import { releaseDeadClaims } from './base/http/idempotency'
 import { startInternalListener } from './base/http/internal'
 import { addressOf } from './base/http/own-origin'
+import { endLeasesOfBefore } from './base/jobs/run'
 import { monotonicMs } from './base/lib/clock'
 import type { Slice } from './base/slice'
 import type { Closable } from './base/state'
@@ -17,7 +18,9 @@ const DRAIN_PAUSE_MS = 20
 /** Starts the whole server of a context: migrates, then listens. */
 export async function startServer(ctx: Context, slices: readonly Slice[] = SLICES): Promise<RunningServer> {
   await migrate(ctx.storage)
-  await releaseDeadClaims(ctx, ctx.storage.driver === 'file').catch(throwCause)
+  const isAlone = ctx.storage.driver === 'file'
+  await releaseDeadClaims(ctx, isAlone).catch(throwCause)
+  if (isAlone) await endLeasesOfBefore(ctx)
   for (const prepare of ctx.hooks.beforeServing ?? []) await prepare(ctx)
   const app = createServedApp(ctx, slices).listen({ hostname: ctx.config.host, port: ctx.config.port })
   const internal = await orStop(app, () => startInternalListener(ctx))

@@ -6,7 +6,7 @@ import { AppError } from '../../src/base/errors'
 import { type Backoff, backoffMs, DEFAULT_BACKOFF } from '../../src/base/jobs/backoff'
 import { enqueue, enqueueNow, listDead, retryDead } from '../../src/base/jobs/queue'
 import { type AnyJob, type CronLine, createRegistry, cronLine, defineJob } from '../../src/base/jobs/registry'
-import { LEASE_MS } from '../../src/base/jobs/run'
+import { endLeasesOfBefore, LEASE_MS } from '../../src/base/jobs/run'
 import { Worker } from '../../src/base/jobs/worker'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/lib/clock'
 import { createIds } from '../../src/base/lib/ids'
@@ -283,6 +283,21 @@ test('the job of a crashed process is taken when its lease has lapsed and not be
   expect(await worker.runDue()).toBe(1)
   expect(ran).toEqual(['orphan'])
   expect(await rowsOf(ctx)).toEqual([])
+})
+
+test('the job of a killed server goes on at once when a server starts that is alone on the database', async () => {
+  const ctx = await open()
+  const { job, ran } = noteJob()
+  const worker = workerOf(ctx, [job])
+  await ctx.write(async (tx) => {
+    await enqueue(tx, job, { note: 'orphan' })
+    const leasedUntil = tx.clock.now() + LEASE_MS
+    await tx.db.update(tx.tables.jobs).set({ state: 'RUNNING', leasedBy: 'a killed server', leasedUntil })
+  })
+  expect(await worker.runDue()).toBe(0)
+  await endLeasesOfBefore(ctx)
+  expect(await worker.runDue()).toBe(1)
+  expect([ran, await rowsOf(ctx)]).toEqual([['orphan'], []])
 })
 
 test('a job that takes its process down every time dies in the end', async () => {

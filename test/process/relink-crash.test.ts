@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { count, isNotNull, isNull } from 'drizzle-orm'
+import { count, isNull } from 'drizzle-orm'
 import { DAY, systemClock } from '../../src/base/lib/clock'
 import { envOf } from '../support/backup'
 import { MONTHLY, type Stage, stage } from '../support/cast'
@@ -69,9 +69,6 @@ async function serverKilledAt(left: number): Promise<boolean> {
   const server = await serve()
   while ((await waiting()) > left) await Bun.sleep(1)
   await server.kill('SIGKILL')
-  // Another process takes over its jobs when their leases have run out, after a minute.
-  const { jobs: j } = s.ctx.tables
-  await s.ctx.write((tx) => tx.db.update(j).set({ leasedUntil: 0 }).where(isNotNull(j.leasedUntil)))
   return (await waiting()) > 0
 }
 

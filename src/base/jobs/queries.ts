@@ -136,6 +136,14 @@ export async function extendLeases(
   await db.update(jobs).set({ leasedUntil }).where(isHeldByUs)
 }
 
+/** Lets all leases run out at once. */
+export async function lapseLeases({ db, tables: { jobs } }: Handle, now: number): Promise<void> {
+  await db
+    .update(jobs)
+    .set({ leasedUntil: now })
+    .where(and(eq(jobs.state, 'RUNNING'), gt(jobs.leasedUntil, now)))
+}
+
 const isLapsed = ({ jobs }: Handle['tables'], now: number): SQL | undefined =>
   and(eq(jobs.state, 'RUNNING'), lte(jobs.leasedUntil, now))
 
