@@ -31,6 +31,15 @@ function call(w: World, route: string, action: string, body?: unknown, path = ro
   }
 }
 
+/** The case after a while. */
+const later = (w: World, ms: number, { prepare, ...found }: AuditedCase): AuditedCase => ({
+  ...found,
+  prepare: () => {
+    w.s.ctx.clock.advance(ms)
+    return prepare()
+  },
+})
+
 const then = (found: AuditedCase, after: AuditedCase['after'] & object): AuditedCase => ({ ...found, after })
 
 /** Creates, changes and deletes one object of a kind. */
@@ -381,7 +390,7 @@ export const teamCases = (w: World): AuditedCase[] => [
   call(w, 'POST P/api-keys/{key}/rotate', 'apiKey.rotate', {}),
   call(w, 'DELETE P/api-keys/{key}', 'apiKey.revoke'),
   then(call(w, 'POST P/invitations', 'invitation.create', { email: GUEST, role: 'DEVELOPER' }), keeps(w, 'guest')),
-  call(w, 'POST P/invitations/{guest}/resend', 'invitation.resend', {}),
+  later(w, 5 * MINUTE, call(w, 'POST P/invitations/{guest}/resend', 'invitation.resend', {})),
   {
     route: 'POST /invitations/:token/accept',
     prepare: async () => {
