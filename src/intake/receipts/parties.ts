@@ -13,7 +13,8 @@ export interface Parties {
 
 /**
  * Locks the subscribers of the parties and reads again, until the locks of all of them are held. `held`: the subscribers
- * whose locks the transaction has taken already. When these are all, one reading is enough.
+ * whose locks the transaction has taken already. When these are all, one reading is enough. A subscriber that this
+ * transaction has made is known to no other one before the commit, and needs no lock.
  */
 export async function lockRead(
   tx: Tx,
@@ -23,7 +24,8 @@ export async function lockRead(
   const first = await read()
   if (!tx.needsLocks) return first
   const locked = idsOf(first)
-  if (locked.every((id) => held.includes(id))) return first
+  const known = first.isNew ? [...held, first.subscriber.id] : held
+  if (locked.every((id) => known.includes(id))) return first
   for (const id of locked.toSorted()) await tx.lock(`subscriber:${id}`)
   const parties = await read()
   return idsOf(parties).every((id) => locked.includes(id)) ? parties : lockRead(tx, read)
