@@ -53,19 +53,20 @@ export function clawbackCandidates(source: GrantSource): CurrencyGrant[] {
 export interface PartReturn {
   reference: string
   currencyId: string
+  /** 0 when a later reversal gives it back. */
   amount: bigint
-  /** Names the refund within the grant: one refund takes back once. */
+  /** Names the refund within the grant. */
   refund: string
-  /** A later reversal gives it back. */
-  isReversed: boolean
 }
 
-/** The refunds of consumables that were refunded in parts, in order. An amount is rounded down. */
+/**
+ * The refunds of consumables that were refunded in parts, in order. An amount is rounded down. It changes when an earlier
+ * refund or reversal becomes known, for a refund returns no more than was still paid.
+ */
 export const partReturns = (source: GrantSource): PartReturn[] =>
   currencyGrants(source)
     .filter(({ storeTransactionId }) => isReturnedInParts(storeTransactionId, source))
     .flatMap((grant) => returnsOf(grant, source.lines))
-    .filter(({ amount }) => amount > 0n)
 
 function returnsOf(
   { reference, currencyId, amount: whole, storeTransactionId }: CurrencyGrant,
@@ -74,9 +75,10 @@ function returnsOf(
   const own = lines.filter((line) => line.storeTransactionId === storeTransactionId)
   const price = own.find(isCharge)?.price?.amountMicros ?? null
   const reversed = reversedReturns(own)
-  return own.filter(isReturn).map((line) => {
+  return own.filter(isReturn).flatMap((line) => {
     const { occurredAt, refundId: refund = String(occurredAt) } = line
-    return { reference, currencyId, amount: partOf(whole, line, price), refund, isReversed: reversed.has(line) }
+    const part = partOf(whole, line, price)
+    return part === 0n ? [] : [{ reference, currencyId, amount: reversed.has(line) ? 0n : part, refund }]
   })
 }
 
