@@ -133,6 +133,12 @@ describe('a consumable of which a part was refunded before the whole (purchases 
         }
       })
 
+  test('has nothing left when the rest was refunded, though each part is rounded down', () => {
+    for (const [, part] of parts)
+      for (const order of permutations([sold(), part, mark('REFUND', 6, { amount: third }), whole]))
+        expect(coins('full', ...order).balance).toBe(0)
+  })
+
   test('is whole again when both were reversed, and lacks the last refund of a part', () => {
     const [, part] = parts[0] ?? ['', whole]
     const last = mark('REFUND', 13, { amount: usd(4_995_000), share: 50_000 })
