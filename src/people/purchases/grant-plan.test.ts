@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Observation, ProductType } from '../../stores/observation'
 import { nthReference, planGrants } from './grant-plan'
-import { type CurrencyGrantRow, currencyGrants, type GrantSource, partReturns } from './grants'
+import { type CurrencyGrantRow, currencyGrants, type GrantSource } from './grants'
 import { permutations } from './laws/arrivals.fixtures'
 import { type Clawback, Ledger } from './ledger.fixtures'
 import { transactionLines } from './lines'
@@ -55,7 +55,7 @@ class Gems {
     for (const observation of observations) {
       const before = this.#source()
       this.known = [...this.known, observation]
-      const plan = planGrants(this.#source(), currencyGrants(before), this.ledger.booked(), partReturns(before))
+      const plan = planGrants(this.#source(), currencyGrants(before), this.ledger.booked(), before.lines)
       for (const { amount } of plan.due) expect(amount).toBeGreaterThan(0n)
       this.ledger.carryOut(plan)
     }
@@ -157,6 +157,16 @@ describe('a consumable of which a part was refunded before the whole (purchases 
       for (const order of permutations([sold(), whole, mark('REVERSAL', 10), later]))
         expect(coins('full', ...order).balance).toBe(334)
     }
+  })
+
+  test('loses the part of what it was granted, whatever the product grants since', () => {
+    let amount = 500n
+    const ledger = new Gems(() => [{ currencyId: 'gems', amount, grantOn: 'BOTH' }], 'full', 'CONSUMABLE').add(sold())
+    amount = 900n
+    expect(ledger.add(mark('REFUND', 3, { amount: third, share: 33_333 })).balance).toBe(334)
+    expect(ledger.add(whole).balance).toBe(0)
+    expect(ledger.add(reversal).balance).toBe(0)
+    expect(ledger.add(mark('REVERSAL', 11)).balance).toBe(500)
   })
 
   test('of which 400 were spent gives what it still had, and gets just that back', () => {

@@ -47,13 +47,13 @@ export const nthReference = (reference: string, number: number): string =>
  * The changes that make the ledger equal to what the lines justify, in whatever order observations arrived. `before`
  * are the grants of the lines that were known before this change. They separate two cases. When late observations make
  * another charge the first one, grants are corrected. When the catalogue changes, nothing is taken back and nothing is
- * granted for past charges. `partsBefore` are the `partReturns` of those lines.
+ * granted for past charges. `linesBefore` are those lines.
  */
 export function planGrants(
   source: GrantSource,
   before: readonly CurrencyGrant[],
   booked: readonly BookedGrant[],
-  partsBefore: readonly PartReturn[] = [],
+  linesBefore: GrantSource['lines'] = [],
 ): GrantPlan {
   const wanted = currencyGrants(source)
   const wrong = new Set([
@@ -65,8 +65,8 @@ export function planGrants(
   const right = standing.filter(({ reference }) => !wrong.has(reference))
   const due = wanted.flatMap((grant) => missing(grant, { before, booked, wrong, returned }))
   const parts = partChanges(
-    partReturns(source).flatMap((part) => namedPart(part, [...right, ...due])),
-    partsBefore.flatMap((part) => namedPart(part, booked)),
+    bookedParts(source, booked).flatMap((part) => namedPart(part, [...right, ...due])),
+    bookedParts({ ...source, lines: linesBefore }, booked).flatMap((part) => namedPart(part, booked)),
   )
   return {
     lessened: parts.filter(isLessened),
@@ -81,6 +81,15 @@ export function planGrants(
 function isReplaced(grant: CurrencyGrant, wanted: readonly CurrencyGrant[]): boolean {
   const now = wanted.find((other) => isSame(other, grant))
   return now === undefined || (now.storeTransactionId !== grant.storeTransactionId && now.amount !== grant.amount)
+}
+
+/** What refunds take of what was granted, which is not what the product grants by now. */
+function bookedParts(source: GrantSource, booked: readonly BookedGrant[]): PartReturn[] {
+  const grants = currencyGrants(source).map((grant) => {
+    const first = booked.find((one) => isSame(one, grant) && one.number === 1)
+    return first ? { ...grant, amount: first.amount } : grant
+  })
+  return partReturns(source, grants)
 }
 
 function namedPart(part: PartReturn, grants: readonly DueGrant[]): PartReturn[] {

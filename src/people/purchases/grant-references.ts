@@ -1,5 +1,5 @@
 import { type BookedGrant, type GrantPlan, planGrants } from './grant-plan'
-import { type CurrencyGrant, currencyGrants, type GrantSource, partReturns, triggersOf } from './grants'
+import { type CurrencyGrant, currencyGrants, type GrantSource, triggersOf } from './grants'
 import { scopedId } from './line-scope'
 import type { TransactionLine } from './model'
 
@@ -29,9 +29,9 @@ export function planBooked(
   const doubled = new Set(doubledBookings(source, booked))
   const counted = booked.filter((one) => !doubled.has(one))
   const rename = bookedNames(source, counted)
-  const sourceBefore = { ...source, lines: linesBefore.map(rename) }
-  const before = currencyGrants(sourceBefore).filter((grant) => !isDue(grant))
-  return planGrants({ ...source, lines: source.lines.map(rename) }, before, counted, partReturns(sourceBefore))
+  const known = linesBefore.map(rename)
+  const before = currencyGrants({ ...source, lines: known }).filter((grant) => !isDue(grant))
+  return planGrants({ ...source, lines: source.lines.map(rename) }, before, counted, known)
 }
 
 /**

@@ -60,11 +60,12 @@ export interface PartReturn {
 }
 
 /**
- * The refunds of consumables that were refunded in parts, in order. An amount is rounded down. It changes when an earlier
+ * The refunds of consumables that were refunded in parts, in order. `grants` are those of the lines, with the amounts that
+ * were booked. An amount is rounded down. It changes when an earlier
  * refund or reversal becomes known, for a refund returns no more than was still paid.
  */
-export const partReturns = (source: GrantSource): PartReturn[] =>
-  currencyGrants(source)
+export const partReturns = (source: GrantSource, grants: readonly CurrencyGrant[]): PartReturn[] =>
+  grants
     .filter(({ storeTransactionId }) => isReturnedInParts(storeTransactionId, source))
     .flatMap((grant) => returnsOf(grant, source.lines))
 
