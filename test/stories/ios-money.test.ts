@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { DAY } from '../../src/base/lib/clock'
+import { permutations } from '../../src/people/purchases/laws/arrivals.fixtures'
+import type { TransactionPayload } from '../../src/stores/ios/decode'
+import type { NotificationKind } from '../../src/test-store/stores/notification'
 import { COINS, LIFETIME, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { balances, changeSettings, lastEvent, money, refund, renew, rowOf } from '../support/facts'
-import { expectSubmitted, follow, notifyNew, on, sweep } from '../support/story'
+import { deliver, notificationBody } from '../support/notify'
+import { expectSubmitted, expectTaken, follow, notifyNew, on, sweep } from '../support/story'
 
 let s: Stage
 beforeEach(async () => {
@@ -139,6 +144,32 @@ test('Gia gets half the price of her coins back, and half of them go', async () 
   await step({ events: ['purchase.refunded', 'currency.transaction'], access: {}, net: 990_000 })
   expect(await balances(s, 'svc_gia')).toEqual({ coins: 100 })
 })
+
+test('Mia gets half back, loses that again and gets the whole: her coins go once, in any order of the news', async () => {
+  await changeSettings(s, { clawback: 'full' })
+  const half = { revocationType: 'REFUND_PRORATED', revocationPercentage: 50_000 }
+  for (const order of permutations([0, 1, 2])) {
+    const device = `svc_mia_${order.join('')}`
+    const packs = s.buy(COINS, { quantity: 2 })
+    await expectSubmitted(s.receipt(device, packs))
+    const news = [
+      signedTwice(['REFUND', null], () => ({ ...refund(s, packs), ...half })),
+      signedTwice(['REFUND_REVERSED', null], () => packs),
+      signedTwice(['REFUND', null], () => refund(s, packs)),
+      signedTwice(['REFUND_REVERSED', null], () => packs),
+    ]
+    for (const body of order.flatMap((index) => news[index] ?? [])) expectTaken(await deliver(s, body))
+    expect([device, await balances(s, device)]).toEqual([device, { coins: 0 }])
+    for (const body of news[3] ?? []) expectTaken(await deliver(s, body))
+    expect([device, await balances(s, device)]).toEqual([device, { coins: 200 }])
+  }
+})
+
+/** A day later, the store signs a change of a purchase in two notifications. */
+function signedTwice(kind: NotificationKind, payloadOf: () => TransactionPayload) {
+  s.ctx.clock.advance(DAY)
+  return [notificationBody(s, kind, payloadOf()), notificationBody(s, kind, payloadOf())]
+}
 
 test('Hugo bought for life while he subscribes: the refund of one leaves the other', async () => {
   const step = follow(s, 'svc_hugo')

@@ -5,11 +5,10 @@ import {
   balancesByCode,
   bookGrant,
   clawBack,
-  clawBackPart,
   currencyEvent,
   findGrants,
   type LedgerRow,
-  returnPart,
+  settlePart,
   type TakenBack,
 } from '../../people/currencies/service'
 import type { EventCause } from '../../people/events/model'
@@ -125,9 +124,9 @@ async function carryOut(
   project: ProjectState,
   owner: SubscriberRow,
   { id }: PurchaseRow,
-  { wrong, due, refunded, parts }: GrantPlan,
+  { lessened, wrong, due, refunded, parts }: GrantPlan,
 ): Promise<TakenBack[]> {
-  const done: TakenBack[] = []
+  const done = await settleParts(tx, project, lessened)
   for (const reference of wrong) done.push(...(await clawBack(tx, project, { reference, mode: 'full' })))
   for (const { currencyId, amount, reference, number } of due) {
     const order = { project, subscriberId: owner.id, currencyId, amount, referenceType: 'purchase', referenceId: id }
@@ -135,16 +134,14 @@ async function carryOut(
     if (entry) done.push({ entry, owner })
   }
   for (const reference of refunded) done.push(...(await clawBack(tx, project, { reference })))
-  return [...done, ...(await carryOutParts(tx, project, parts))]
+  return [...done, ...(await settleParts(tx, project, parts))]
 }
 
-async function carryOutParts(tx: Tx, project: ProjectState, parts: GrantPlan['parts']): Promise<TakenBack[]> {
+async function settleParts(tx: Tx, project: ProjectState, parts: GrantPlan['parts']): Promise<TakenBack[]> {
   const done: TakenBack[] = []
-  for (const { isReversed, ...part } of parts) {
-    const back = await clawBackPart(tx, project, part)
+  for (const part of parts) {
+    const back = await settlePart(tx, project, part)
     if (back) done.push(back)
-    const returned = isReversed ? await returnPart(tx, project, part) : null
-    if (returned) done.push(returned)
   }
   return done
 }

@@ -40,6 +40,16 @@ export function amountToTakeBack(balance: bigint, granted: bigint, clawback: Cla
   return min(granted, MAX_INT64 + balance)
 }
 
+/**
+ * What a refund of a part still takes; below 0: what it gives back. `taken` is what it took so far, null = it never took.
+ * `amount` is what it is for, `before` what it was for when it took: it may have taken less, when no more was there.
+ */
+export function partToTake(taken: bigint | null, { amount, before }: { amount: bigint; before: bigint }): bigint {
+  if (taken === null) return amount
+  if (amount > before) return amount - before
+  return amount === 0n || amount < before ? min(amount - taken, 0n) : 0n
+}
+
 export interface PlannedMove {
   currencyId: string
   wanted: bigint

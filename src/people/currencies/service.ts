@@ -7,7 +7,7 @@ import type { EventDraft } from '../events/service'
 import type { SubscriberRow } from '../subscribers/service'
 import { appendEntry, bookEntry, type EntryDraft, lockOwner, lockSubscriber } from './booking'
 import { currencyEvent } from './event'
-import { amountToTakeBack, type LedgerState, planTransfer } from './ledger'
+import { amountToTakeBack, type LedgerState, partToTake, planTransfer } from './ledger'
 import { type LedgerRow, listCredits, listGrants, readStates, type Scope, sumSpent } from './queries'
 
 export { bookEntry, currencyEvent, type LedgerRow }
@@ -120,39 +120,76 @@ export interface GrantPart {
   /** That of the grant. */
   reference: string
   currencyId: string
-  /** Names the refund within the grant: it takes back once, and its reversal gives back once. */
+  /** Names the refund within the grant. */
   refund: string
+  /** What the refund is for; 0 = nothing, or it was reversed. */
+  amount: bigint
+  /** What it was for until now. */
+  before: bigint
 }
 
-/** Like `clawBack`, for a part of what a reference granted in one currency. */
-export async function clawBackPart(
-  tx: Tx,
-  project: ProjectState,
-  { reference, currencyId, refund, amount }: GrantPart & { amount: bigint },
-): Promise<TakenBack | null> {
-  const grants = await findGrants(tx, project, [reference])
-  const grant = grants.find((one) => one.currencyId === currencyId)
-  return grant ? takeBack(tx, { ...grant, amount }, modeOf(project, grant), refundName(reference, refund)) : null
+/**
+ * Makes what the refund of a part took of a grant that which it is for, in one entry: a REFUND entry
+ * `refund:<reference>@<refund>` takes, a PURCHASE entry `reversal:<reference>@<refund>` gives back what was taken, to the
+ * one from whom it was taken. The second entry of a name ends in `#2`, and so on. A repetition books nothing.
+ */
+export async function settlePart(tx: Tx, project: ProjectState, part: GrantPart): Promise<TakenBack | null> {
+  const rows = await partRows(tx, project, part)
+  const taken = rows.length === 0 ? null : rows.reduce((sum, { amount }) => sum - amount, 0n)
+  const amount = partToTake(taken, part)
+  if (amount > 0n) return takePart(tx, project, { ...part, amount }, rows)
+  return amount < 0n ? returnPart(tx, project, { ...part, amount: 0n - amount }, rows) : null
 }
 
-/** Gives back what the refund of a part took, to the one from whom it was taken. */
-export async function returnPart(
+/** What was booked for the refund of a part, in order. */
+async function partRows(tx: Tx, project: ProjectState, { currencyId, ...part }: GrantPart): Promise<LedgerRow[]> {
+  const rows: LedgerRow[] = []
+  for (let number = 1; ; number++) {
+    const names = [partName('refund', part, number), partName('reversal', part, number)]
+    const round = (await findGrants(tx, project, names)).filter((row) => row.currencyId === currencyId)
+    if (round.length === 0) return rows
+    rows.push(...round)
+  }
+}
+
+type NamedPart = Pick<GrantPart, 'reference' | 'refund'>
+
+const partName = (kind: 'refund' | 'reversal', { reference, refund }: NamedPart, number: number): string =>
+  `${kind}:${reference}@${refund}${number === 1 ? '' : `#${number}`}`
+
+async function takePart(
   tx: Tx,
   project: ProjectState,
-  { reference, currencyId, refund }: GrantPart,
+  part: GrantPart,
+  rows: readonly LedgerRow[],
 ): Promise<TakenBack | null> {
-  const rows = await findGrants(tx, project, [refundName(reference, refund)])
-  const taken = rows.find((row) => row.currencyId === currencyId)
-  if (!taken || taken.amount === 0n) return null
-  const { referenceType, referenceId } = taken
-  const owner = await lockOwner(tx, taken.projectId, taken.subscriberId)
-  const about = { currencyId, amount: 0n - taken.amount, reference: `reversal:${reference}@${refund}` }
-  const entry = await bookGrant(tx, { project, subscriberId: owner.id, ...about, referenceType, referenceId })
+  const grants = await findGrants(tx, project, [part.reference])
+  const grant = grants.find(({ currencyId }) => currencyId === part.currencyId)
+  if (!grant) return null
+  const number = rows.filter(isTaking).length + 1
+  return takeBack(tx, { ...grant, amount: part.amount }, modeOf(project, grant), partName('refund', part, number))
+}
+
+async function returnPart(
+  tx: Tx,
+  project: ProjectState,
+  part: GrantPart,
+  rows: readonly LedgerRow[],
+): Promise<TakenBack | null> {
+  const taken = rows.findLast(isTaking)
+  if (!taken) return null
+  const { referenceType, referenceId, projectId, subscriberId } = taken
+  const owner = await lockOwner(tx, projectId, subscriberId)
+  const reference = partName('reversal', part, rows.length - rows.filter(isTaking).length + 1)
+  const { currencyId, amount } = part
+  const order = { project, subscriberId: owner.id, currencyId, amount, reference, referenceType, referenceId }
+  const entry = await bookGrant(tx, order)
   return entry && { entry, owner }
 }
 
-const refundName = (reference: string, refund?: string): string =>
-  refund === undefined ? `refund:${reference}` : `refund:${reference}@${refund}`
+const isTaking = ({ type }: LedgerRow): boolean => type === 'REFUND'
+
+const refundName = (reference: string): string => `refund:${reference}`
 
 const modeOf = ({ catalog, settings }: ProjectState, { currencyId }: LedgerRow): Clawback =>
   catalog.currencies.get(currencyId)?.clawback ?? settings.clawback

@@ -1,22 +1,27 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Observation } from '../../stores/observation'
+import type { Observation, ProductType } from '../../stores/observation'
 import { nthReference, planGrants } from './grant-plan'
 import { type CurrencyGrantRow, currencyGrants, type GrantSource } from './grants'
+import { permutations } from './laws/arrivals.fixtures'
 import { type Clawback, Ledger } from './ledger.fixtures'
 import { transactionLines } from './lines'
-import { anyArrival, day, mark, renewal, sold, trial } from './lives.fixtures'
+import { anyArrival, day, mark, renewal, sold, trial, usd } from './lives.fixtures'
 
 const EVERY: CurrencyGrantRow[] = [{ currencyId: 'gems', amount: 500n, grantOn: 'BOTH' }]
 
 /** The monthly product grants nothing, the yearly one 500 gems. */
 const byProduct = (storeProductId: string) => (storeProductId === 'yearly' ? EVERY : [])
 
-const source = (observations: readonly Observation[], rowsOf: GrantSource['rowsOf'] = () => EVERY): GrantSource => ({
+const source = (
+  observations: readonly Observation[],
+  rowsOf: GrantSource['rowsOf'] = () => EVERY,
+  productType: ProductType = 'SUBSCRIPTION',
+): GrantSource => ({
   purchaseId: 'pur_1',
   chargeScope: '',
-  productType: 'SUBSCRIPTION',
-  lines: transactionLines(observations, 'SUBSCRIPTION'),
+  productType,
+  lines: transactionLines(observations, productType),
   rowsOf,
 })
 
@@ -28,6 +33,7 @@ class Gems {
   constructor(
     private readonly rowsOf: GrantSource['rowsOf'] = () => EVERY,
     mode: Clawback = 'full',
+    private readonly productType: ProductType = 'SUBSCRIPTION',
   ) {
     this.ledger = new Ledger(mode)
   }
@@ -47,14 +53,16 @@ class Gems {
 
   add(...observations: Observation[]): this {
     for (const observation of observations) {
-      const before = currencyGrants(source(this.known, this.rowsOf))
+      const before = this.#source()
       this.known = [...this.known, observation]
-      const plan = planGrants(source(this.known, this.rowsOf), before, this.ledger.booked())
+      const plan = planGrants(this.#source(), currencyGrants(before), this.ledger.booked(), before.lines)
       for (const { amount } of plan.due) expect(amount).toBeGreaterThan(0n)
       this.ledger.carryOut(plan)
     }
     return this
   }
+
+  #source = (): GrantSource => source(this.known, this.rowsOf, this.productType)
 }
 
 const gemsOf = (...observations: Observation[]) => new Gems().add(...observations)
@@ -107,6 +115,73 @@ describe('a purchase', () => {
   })
 })
 
+describe('a consumable of which a part was refunded before the whole (purchases 5.2)', () => {
+  const coins = (mode: Clawback, ...facts: Observation[]) => new Gems(undefined, mode, 'CONSUMABLE').add(...facts)
+  const third = usd(3_330_000)
+  const reversal = mark('REVERSAL', 5)
+  const whole = mark('REFUND', 9)
+  const parts: [name: string, part: Observation][] = [
+    ['a stated share', mark('REFUND', 3, { amount: third, share: 33_333 })],
+    ['an amount', mark('REFUND', 3, { amount: third })],
+  ]
+  for (const [name, part] of parts)
+    for (const mode of ['full', 'available'] as const)
+      test(`has nothing left in any order of the news: ${name}, clawback ${mode}`, () => {
+        for (const order of permutations([sold(), part, reversal, whole])) {
+          const ledger = coins(mode, ...order, ...order)
+          expect([ledger.balance, order.map(({ id }) => id)]).toEqual([0, order.map(({ id }) => id)])
+        }
+      })
+
+  test('has nothing left when the rest was refunded, though each part is rounded down', () => {
+    for (const [, part] of parts)
+      for (const order of permutations([sold(), part, mark('REFUND', 6, { amount: third }), whole]))
+        expect(coins('full', ...order).balance).toBe(0)
+  })
+
+  test('is whole again when both were reversed, and lacks the last refund of a part', () => {
+    const [, part] = parts[0] ?? ['', whole]
+    const last = mark('REFUND', 13, { amount: usd(4_995_000), share: 50_000 })
+    for (const order of permutations([part, reversal, whole, mark('REVERSAL', 11), last])) {
+      const ledger = coins('full', sold(), ...order.filter((one) => one !== last))
+      expect(ledger.balance).toBe(500)
+      expect(ledger.add(last).balance).toBe(250)
+      expect(coins('full', sold(), ...order).balance).toBe(250)
+    }
+  })
+
+  test('lacks what the whole took, whatever is told of a part that nothing reversed', () => {
+    for (const [, part] of parts) {
+      const later = { ...part, id: 'later', eventAt: day(12) }
+      for (const order of permutations([sold(), whole, later])) expect(coins('full', ...order).balance).toBe(0)
+      for (const order of permutations([sold(), whole, mark('REVERSAL', 10), later]))
+        expect(coins('full', ...order).balance).toBe(334)
+    }
+  })
+
+  test('loses the part of what it was granted, whatever the product grants since', () => {
+    let amount = 500n
+    const ledger = new Gems(() => [{ currencyId: 'gems', amount, grantOn: 'BOTH' }], 'full', 'CONSUMABLE').add(sold())
+    amount = 900n
+    expect(ledger.add(mark('REFUND', 3, { amount: third, share: 33_333 })).balance).toBe(334)
+    expect(ledger.add(whole).balance).toBe(0)
+    expect(ledger.add(reversal).balance).toBe(0)
+    expect(ledger.add(mark('REVERSAL', 11)).balance).toBe(500)
+  })
+
+  test('of which 400 were spent gives what it still had, and gets just that back', () => {
+    const [, part] = parts[0] ?? ['', whole]
+    const ledger = coins('available', sold()).spend(400).add(part, whole)
+    expect(ledger.balance).toBe(0)
+    expect(ledger.add(reversal).balance).toBe(0)
+    expect(ledger.add(mark('REVERSAL', 11)).balance).toBe(100)
+  })
+
+  test('takes nothing when nothing is to be taken back', () => {
+    for (const [, part] of parts) expect(coins('none', whole, part, sold(), reversal).entries).toBe(1)
+  })
+})
+
 describe('late news', () => {
   const refundOfSecond = mark('REFUND', 35, { transactionId: '2' })
 
@@ -153,7 +228,7 @@ describe('a change of the catalogue', () => {
       before,
       booked,
     )
-    expect(plan).toEqual({ wrong: [], due: [], refunded: [], parts: [] })
+    expect(plan).toEqual({ lessened: [], wrong: [], due: [], refunded: [], parts: [] })
   })
 
   test('that begins a grant pays for new charges only', () => {
@@ -167,7 +242,7 @@ describe('a change of the catalogue', () => {
     const before = currencyGrants(source([sold()], more))
     const booked = [{ reference: 'purchase:pur_1', currencyId: 'gems', number: 1, amount: 500n, taken: null }]
     const plan = planGrants(source([sold(), sold({}, day(2))], more), before, booked)
-    expect(plan).toEqual({ wrong: [], due: [], refunded: [], parts: [] })
+    expect(plan).toEqual({ lessened: [], wrong: [], due: [], refunded: [], parts: [] })
   })
 })
 

@@ -21,15 +21,22 @@ export interface BookedGrant {
 
 type DueGrant = Pick<BookedGrant, 'reference' | 'currencyId' | 'number' | 'amount'>
 
+/** What one refund takes back, with its amount by the lines that were known before; 0 = it was not known, or reversed. */
+export interface PartChange extends PartReturn {
+  before: bigint
+}
+
 /** The changes to the ledger, in the order in which they are made. The texts are results of `nthReference`. */
 export interface GrantPlan {
+  /** Refunds of parts that take less than before or nothing: first, so that the others find what they give back. */
+  lessened: PartChange[]
   /** Grants to take back completely: the charge that they were for has turned out to be something else. */
   wrong: string[]
   due: DueGrant[]
   /** Grants whose charge the store refunded. A setting of the project says what happens to them. */
   refunded: string[]
-  /** Refunds of parts and their reversals. `reference` is a result of `nthReference`. */
-  parts: PartReturn[]
+  /** The other refunds of parts. */
+  parts: PartChange[]
 }
 
 /** The reference for the n-th booking of a grant. Each such reference is booked once and taken back at most once. */
@@ -40,12 +47,13 @@ export const nthReference = (reference: string, number: number): string =>
  * The changes that make the ledger equal to what the lines justify, in whatever order observations arrived. `before`
  * are the grants of the lines that were known before this change. They separate two cases. When late observations make
  * another charge the first one, grants are corrected. When the catalogue changes, nothing is taken back and nothing is
- * granted for past charges.
+ * granted for past charges. `linesBefore` are those lines.
  */
 export function planGrants(
   source: GrantSource,
   before: readonly CurrencyGrant[],
   booked: readonly BookedGrant[],
+  linesBefore: GrantSource['lines'] = [],
 ): GrantPlan {
   const wanted = currencyGrants(source)
   const wrong = new Set([
@@ -56,11 +64,16 @@ export function planGrants(
   const standing = booked.filter(({ taken }) => taken === null)
   const right = standing.filter(({ reference }) => !wrong.has(reference))
   const due = wanted.flatMap((grant) => missing(grant, { before, booked, wrong, returned }))
+  const parts = partChanges(
+    bookedParts(source, booked).flatMap((part) => namedPart(part, [...right, ...due])),
+    bookedParts({ ...source, lines: linesBefore }, booked).flatMap((part) => namedPart(part, booked)),
+  )
   return {
+    lessened: parts.filter(isLessened),
     wrong: namesOf(standing.filter(({ reference }) => wrong.has(reference))),
     due,
     refunded: namesOf([...right, ...due].filter(({ reference }) => returned.has(reference))),
-    parts: partReturns(source).flatMap((part) => namedPart(part, [...right, ...due])),
+    parts: parts.filter((part) => !isLessened(part)),
   }
 }
 
@@ -70,10 +83,31 @@ function isReplaced(grant: CurrencyGrant, wanted: readonly CurrencyGrant[]): boo
   return now === undefined || (now.storeTransactionId !== grant.storeTransactionId && now.amount !== grant.amount)
 }
 
+/** What refunds take of what was granted, which is not what the product grants by now. */
+function bookedParts(source: GrantSource, booked: readonly BookedGrant[]): PartReturn[] {
+  const grants = currencyGrants(source).map((grant) => {
+    const first = booked.find((one) => isSame(one, grant) && one.number === 1)
+    return first ? { ...grant, amount: first.amount } : grant
+  })
+  return partReturns(source, grants)
+}
+
 function namedPart(part: PartReturn, grants: readonly DueGrant[]): PartReturn[] {
   const grant = grants.find((other) => isSame(other, part))
   return grant ? [{ ...part, reference: nthReference(grant.reference, grant.number) }] : []
 }
+
+/** The refunds of now, and those of before that are no longer any: a part, when the whole was refunded before it. */
+function partChanges(now: readonly PartReturn[], before: readonly PartReturn[]): PartChange[] {
+  const isOne = (a: PartReturn) => (b: PartReturn) => isSame(a, b) && a.refund === b.refund
+  const gone = before.filter((part) => !now.some(isOne(part)))
+  return [
+    ...now.map((part) => ({ ...part, before: before.find(isOne(part))?.amount ?? 0n })),
+    ...gone.map((part) => ({ ...part, amount: 0n, before: part.amount })),
+  ]
+}
+
+const isLessened = ({ amount, before }: PartChange): boolean => amount === 0n || amount < before
 
 interface Known {
   before: readonly CurrencyGrant[]

@@ -29,8 +29,9 @@ export function planBooked(
   const doubled = new Set(doubledBookings(source, booked))
   const counted = booked.filter((one) => !doubled.has(one))
   const rename = bookedNames(source, counted)
-  const before = currencyGrants({ ...source, lines: linesBefore.map(rename) }).filter((grant) => !isDue(grant))
-  return planGrants({ ...source, lines: source.lines.map(rename) }, before, counted)
+  const known = linesBefore.map(rename)
+  const before = currencyGrants({ ...source, lines: known }).filter((grant) => !isDue(grant))
+  return planGrants({ ...source, lines: source.lines.map(rename) }, before, counted, known)
 }
 
 /**

@@ -53,47 +53,65 @@ export function clawbackCandidates(source: GrantSource): CurrencyGrant[] {
 export interface PartReturn {
   reference: string
   currencyId: string
+  /** 0 when a later reversal gives it back. */
   amount: bigint
-  /** Names the refund within the grant: one refund takes back once. */
+  /** Names the refund within the grant. */
   refund: string
-  /** A later reversal gives it back. */
+}
+
+/**
+ * The refunds of consumables that were refunded in parts, in order. `grants` are those of the lines, with the amounts that
+ * were booked. An amount is rounded down. It changes when an earlier
+ * refund or reversal becomes known, for a refund returns no more than was still paid.
+ */
+export const partReturns = (source: GrantSource, grants: readonly CurrencyGrant[]): PartReturn[] =>
+  grants
+    .filter(({ storeTransactionId }) => isReturnedInParts(storeTransactionId, source))
+    .flatMap((grant) => returnsOf(grant, source.lines))
+
+/** What a refund of a grant takes, and whether it was reversed up to some line. */
+interface Taking {
+  line: TransactionLine
+  amount: bigint
   isReversed: boolean
 }
 
-/** The refunds of consumables that were refunded in parts, in order. An amount is rounded down. */
-export const partReturns = (source: GrantSource): PartReturn[] =>
-  currencyGrants(source)
-    .filter(({ storeTransactionId }) => isReturnedInParts(storeTransactionId, source))
-    .flatMap((grant) => returnsOf(grant, source.lines))
-    .filter(({ amount }) => amount > 0n)
+function returnsOf(grant: CurrencyGrant, lines: GrantSource['lines']): PartReturn[] {
+  const { reference, currencyId } = grant
+  const own = lines.filter(({ storeTransactionId }) => storeTransactionId === grant.storeTransactionId)
+  return takingsOf(grant, own).flatMap(({ line: { occurredAt, refundId = String(occurredAt) }, amount, isReversed }) =>
+    amount === 0n ? [] : [{ reference, currencyId, amount: isReversed ? 0n : amount, refund: refundId }],
+  )
+}
 
-function returnsOf(
-  { reference, currencyId, amount: whole, storeTransactionId }: CurrencyGrant,
-  lines: GrantSource['lines'],
-): PartReturn[] {
-  const own = lines.filter((line) => line.storeTransactionId === storeTransactionId)
+/** `own`: the lines of one charge, in order. */
+function takingsOf({ amount: granted }: CurrencyGrant, own: readonly TransactionLine[]): Taking[] {
   const price = own.find(isCharge)?.price?.amountMicros ?? null
-  const reversed = reversedReturns(own)
-  return own.filter(isReturn).map((line) => {
-    const { occurredAt, refundId: refund = String(occurredAt) } = line
-    return { reference, currencyId, amount: partOf(whole, line, price), refund, isReversed: reversed.has(line) }
-  })
+  const takings: Taking[] = []
+  let kept = price ?? Number.POSITIVE_INFINITY
+  for (const line of own) {
+    const open = takings.filter(({ isReversed }) => !isReversed)
+    if (line.kind === 'REFUND_REVERSAL') for (const one of reversedBy(line, open)) one.isReversed = true
+    if (!isCharge(line)) kept += line.price?.amountMicros ?? 0
+    if (!isReturn(line)) continue
+    const amount = kept <= 0 ? restOf(granted, open) : partOf(granted, line, price)
+    takings.push({ line, amount, isReversed: false })
+  }
+  return takings
+}
+
+/** The refund that returns the last of the price takes the last of the grant, also what was rounded down before. */
+function restOf(granted: bigint, open: readonly Taking[]): bigint {
+  const rest = open.reduce((left, { amount }) => left - amount, granted)
+  return rest > 0n ? rest : 0n
 }
 
 /** A reversal of everything reverses every refund before it; one of less, the last refund of exactly that amount. */
-function reversedReturns(lines: readonly TransactionLine[]): Set<TransactionLine> {
-  const reversed = new Set<TransactionLine>()
-  let open: TransactionLine[] = []
-  for (const line of lines) {
-    if (isReturn(line)) open.push(line)
-    if (line.kind !== 'REFUND_REVERSAL') continue
-    const given = open.reduce((sum, { price }) => sum - (price?.amountMicros ?? 0), 0)
-    const isOfAll = line.price === null || line.price.amountMicros >= given
-    const same = open.findLast(({ price }) => price?.amountMicros === -(line.price?.amountMicros ?? 0))
-    for (const one of isOfAll ? open : same ? [same] : []) reversed.add(one)
-    open = open.filter((one) => !reversed.has(one))
-  }
-  return reversed
+function reversedBy({ price }: TransactionLine, open: readonly Taking[]): readonly Taking[] {
+  const given = open.reduce((sum, { line }) => sum - (line.price?.amountMicros ?? 0), 0)
+  if (price === null || price.amountMicros >= given) return open
+  const same = open.findLast(({ line }) => line.price?.amountMicros === -price.amountMicros)
+  return same ? [same] : []
 }
 
 const WHOLE_SHARE = 100_000n

@@ -1,3 +1,4 @@
+import { partToTake } from '../currencies/ledger'
 import { type BookedGrant, type GrantPlan, nthReference } from './grant-plan'
 
 export type Clawback = 'none' | 'available' | 'full'
@@ -8,7 +9,7 @@ export class Ledger {
   /** The amounts of the entries, in order. */
   readonly entries: { currencyId: string; amount: bigint }[] = []
   #booked: BookedGrant[] = []
-  readonly #parts = new Map<string, { taken: bigint; isReturned: boolean }>()
+  readonly #parts = new Map<string, bigint>()
 
   constructor(private readonly mode: Clawback = 'full') {}
 
@@ -21,23 +22,25 @@ export class Ledger {
     this.balances.set(currencyId, (this.balances.get(currencyId) ?? 0n) - amount)
   }
 
-  carryOut({ wrong, due, refunded, parts }: GrantPlan): void {
+  carryOut({ lessened, wrong, due, refunded, parts }: GrantPlan): void {
+    for (const part of lessened) this.#settle(part)
     for (const name of wrong) this.#takeBack(name, 'full')
     for (const grant of due) this.#book({ ...grant, taken: null })
     for (const name of refunded) this.#takeBack(name, this.mode)
-    for (const part of parts) this.#takePart(part)
+    for (const part of parts) this.#settle(part)
   }
 
-  #takePart({ reference, currencyId, amount, refund, isReversed }: GrantPlan['parts'][number]): void {
+  #settle(part: GrantPlan['parts'][number]): void {
     if (this.mode === 'none') return
-    const name = `${reference}@${refund} ${currencyId}`
-    const known = this.#parts.get(name)
-    const balance = this.balances.get(currencyId) ?? 0n
+    const name = `${part.reference}@${part.refund} ${part.currencyId}`
+    const taken = this.#parts.get(name) ?? null
+    const wanted = partToTake(taken, part)
+    if (wanted === 0n) return
+    const balance = this.balances.get(part.currencyId) ?? 0n
     const held = balance > 0n ? balance : 0n
-    const taken = known?.taken ?? (this.mode === 'full' || amount < held ? amount : held)
-    if (!known) this.#enter(currencyId, -taken)
-    if (isReversed && !known?.isReturned) this.#enter(currencyId, taken)
-    this.#parts.set(name, { taken, isReturned: isReversed || known?.isReturned === true })
+    const moved = this.mode === 'full' || wanted < held ? wanted : held
+    this.#enter(part.currencyId, -moved)
+    this.#parts.set(name, (taken ?? 0n) + moved)
   }
 
   #book(grant: BookedGrant): void {

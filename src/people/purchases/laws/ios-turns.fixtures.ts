@@ -177,11 +177,10 @@ const SHARES = [WHOLE, WHOLE, 33_333, 50_000]
 
 /** Refunds any charge of the customer, completely or in part. */
 function refund(world: IosWorld, chain: IosChain, pick: number): void {
-  const paid = (sale: IosSale) => (sale.payload.price ?? 0) > 0 && sale.returned === null && !isSpent(sale)
+  const paid = (sale: IosSale) => (sale.payload.price ?? 0) > 0 && sale.returned === null
   const sale = pickFrom([...(isShared(chain) ? [] : chain.sales), ...world.items].filter(paid).reverse(), pick)
   if (!sale) return
-  const isAgain = sale.reversed !== null && isConsumable(sale)
-  const revocationPercentage = isAgain ? WHOLE : (SHARES[pick % SHARES.length] ?? WHOLE)
+  const revocationPercentage = SHARES[pick % SHARES.length] ?? WHOLE
   const revocationType = revocationPercentage === WHOLE ? 'REFUND_FULL' : 'REFUND_PRORATED'
   const revocationDate = laterThan(sale, world.now)
   const back = { revocationDate, revocationReason: pick % 2, revocationType, revocationPercentage }
@@ -196,7 +195,7 @@ function reverse(world: IosWorld, chain: IosChain, pick: number): void {
   const sale = pickFrom(returned.reverse(), pick)
   if (!sale) return
   sale.payload = { ...withoutRefund(sale.payload), signedDate: laterThan(sale, world.now) }
-  Object.assign(sale, { returned: null, reversed: sale.returned })
+  sale.returned = null
   notifyOf(world, chain, sale, 'REFUND_REVERSED')
 }
 
@@ -241,12 +240,6 @@ function restore(world: IosWorld, chain: IosChain, pick: number): void {
   if (pick % 2 === 0) sale.payload = { ...payload, signedDate: sale.payload.signedDate + 1 }
 }
 
-/**
- * Of a consumable only whole refunds can be reversed and made again: the ledger does not yet come to the same in each order
- * when a refund of a part and one of the whole are a reversal apart.
- */
-const isSpent = (sale: IosSale): boolean => isConsumable(sale) && sale.reversed !== null && sale.reversed < WHOLE
-const isConsumable = ({ payload }: IosSale): boolean => payload.type === IOS_SHOP.coins.type
 const isLifetime = ({ payload }: IosSale): boolean => payload.productId === IOS_SHOP.lifetime.productId
 
 /** Sold once, and restored with an id of its own. */

@@ -47,8 +47,6 @@ export interface IosSale {
   how: 'FIRST' | 'RENEWAL' | 'AGAIN' | 'CHANGE'
   /** Thousandths of a percent of the price that are refunded now; null = not refunded. */
   returned: number | null
-  /** What was refunded by the refund that was reversed last; null = none was. */
-  reversed: number | null
   isRevoked: boolean
   /** Every id that the store ever gave it: a restore makes a copy with an id of its own. */
   ids: string[]
@@ -170,7 +168,6 @@ const toSale = (payload: TransactionPayload, how: IosSale['how']): IosSale => ({
   payload,
   how,
   returned: null,
-  reversed: null,
   isRevoked: false,
   ids: [payload.transactionId],
 })

@@ -34,6 +34,15 @@ function bookOf(batches: readonly ObservationBatch[], now: number): Book {
 }
 
 const anyLife = fc.record({ script: anyIosScript, arrivals: fc.tuple(anyArrival, anyArrival) })
+
+/** Coins are bought, then refunded and reversed by turns. */
+const anyReturns = fc.array(fc.nat({ max: 11 }), { minLength: 2, maxLength: 6 }).map((picks) =>
+  [0, ...picks].map((pick, index) => {
+    const turn: IosTurn = index === 0 ? 'COINS' : index % 2 === 1 ? 'REFUND' : 'REVERSE'
+    return { turn, pick, gap: 1, isShared: false }
+  }),
+)
+
 const law = (name: string, body: () => void) => test(name, body, LAW_PATIENCE_MS)
 
 describe(`laws of any life at the App Store ${SEEDED}`, () => {
@@ -152,6 +161,19 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
       expect(book.money().USD ?? 0).toBe(expectedMoney(world))
       expect(book.balances().coins ?? 0).toBe(expectedCoins(world))
     })
+  })
+
+  law('coins that are refunded again and again, in part or as a whole, are what was kept', () => {
+    checkLaw(
+      fc.record({ steps: anyReturns, arrival: anyArrival }),
+      ({ steps, arrival }) => {
+        const world = liveIos({ opening: 'TRIAL', steps }, { hasNoTies: true })
+        const batches = world.facts.flatMap(batchesOfFact)
+        for (const order of [arrive(batches, arrival), batches.toReversed()])
+          expect(bookOf(order, world.now).balances().coins ?? 0).toBe(expectedCoins(world))
+      },
+      0.3,
+    )
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { checkLawAsync, LAW_PATIENCE_MS, SEEDED } from '../../../../test/support/laws'
-import { DAY } from '../../../base/lib/clock'
+import { DAY, HOUR } from '../../../base/lib/clock'
 import type { TestStore } from '../../../stores/payment/world.fixtures'
 import { effectiveEnd, givesAccess, statusAt } from '../status'
 import { anyArrival, arrive } from './arrivals.fixtures'
@@ -9,6 +9,7 @@ import { accessOf, Book, type ObservationBatch } from './book.fixtures'
 import { batchesOfEvent, joined } from './histories.fixtures'
 import { anyPaymentScript, livePayment, PAYMENT_SHOP, type PaymentScript } from './payment-life.fixtures'
 import { expectedAccess, expectedCoins, expectedMoney, expectedStatus, hasAccess } from './payment-oracle.fixtures'
+import type { PaymentTurn } from './payment-turns.fixtures'
 
 /** The provider's dates have whole seconds. */
 const APART = { leastGapMs: 2000 }
@@ -57,6 +58,18 @@ function essence(book: Book, instants: readonly number[]): unknown {
 }
 
 const anyLife = fc.record({ script: anyPaymentScript, arrivals: fc.tuple(anyArrival, anyArrival) })
+
+/** Coins are bought in a trial, then their money goes back and forth. */
+const anyReturns = fc
+  .array(
+    fc.record({
+      turn: fc.constantFrom<PaymentTurn>('REFUND', 'REFUND_PART', 'FAIL_REFUND', 'LOSE', 'WIN'),
+      pick: fc.nat({ max: 11 }),
+    }),
+    { maxLength: 6 },
+  )
+  .map((steps) => [{ turn: 'COINS' as const, pick: 0 }, ...steps].map((one) => ({ ...one, gap: HOUR })))
+
 const law = (name: string, body: () => Promise<void>) => test(name, body, LAW_PATIENCE_MS)
 
 describe(`laws of any life at the payment provider ${SEEDED}`, () => {
@@ -170,6 +183,18 @@ describe(`laws of any life at the payment provider ${SEEDED}`, () => {
         expect(book.balances().coins ?? 0).toBe(expectedCoins(store))
       },
       SHARE,
+    ),
+  )
+
+  law('coins that are refunded in parts, as a whole and in a dispute are what was kept, in any order', () =>
+    checkLawAsync(
+      fc.record({ steps: anyReturns, arrival: anyArrival }),
+      async ({ steps, arrival }) => {
+        const { store, batches } = await live({ opening: 1, steps }, APART)
+        for (const order of [arrive(batches, arrival), batches.toReversed()])
+          expect(bookOf(order, store.clock.now()).balances().coins ?? 0).toBe(expectedCoins(store))
+      },
+      SHARE / 2,
     ),
   )
 })
