@@ -475,6 +475,8 @@ settings() {
 #SVC_OAUTH_OIDC_ISSUER=
 #SVC_OAUTH_OIDC_ID=
 #SVC_OAUTH_OIDC_SECRET=
+# on: an address of that provider counts as verified when the provider does not say so. Only where people cannot choose it.
+#SVC_OAUTH_OIDC_TRUST_EMAIL=off
 
 # Mail: smtp:// or smtps://, the sender's address, and PROVIDER:SECRET of bounce reports. Without a server mail stays in
 # the outbox: svc outbox
@@ -484,6 +486,9 @@ settings() {
 
 # Configuration streams that one address may have open with public keys; 0 = no limit.
 #SVC_STREAMS_PER_IP=200
+
+# Seconds for which a connection stays open between two requests: longer than the proxy in front keeps an unused one.
+#SVC_KEEP_ALIVE_SECONDS=75
 
 # Megabytes for kept answers; 0 = by the memory of the machine.
 #SVC_CACHE_MB=0
