@@ -5,7 +5,7 @@ import { classic, dayOf, FROM, invoice, line, onTrial, subscription } from './sh
 
 /** The charge of a period of the first item. */
 function paidPeriod(made: Invoice, of = subscription) {
-  const [first] = readPaidItems(made, of).filter(({ lineKey }) => lineKey === 'si_1')
+  const [first] = readPaidItems(made, of, new Map()).filter(({ lineKey }) => lineKey === 'si_1')
   return first?.charge.kind === 'PERIOD' ? { paidAt: first.paidAt, ...first.charge } : null
 }
 
@@ -13,7 +13,7 @@ const partOf = (made: Invoice, of = subscription) => paidPeriod(made, of)?.part 
 
 /** What an invoice charged: the item, the kind and the micros. */
 const chargedOf = (made: Invoice, of: Subscription = subscription) =>
-  readPaidItems(made, of).map(({ lineKey, charge }) => [
+  readPaidItems(made, of, new Map()).map(({ lineKey, charge }) => [
     lineKey,
     charge.kind,
     (charge.kind === 'PERIOD' ? charge.part.price : charge.adjustment.price)?.amountMicros,

@@ -149,6 +149,7 @@ describe(`nothing throws (seed ${SEED})`, () => {
           kind: fc.constant('SUBSCRIPTION' as const),
           subscription: anyJson,
           invoices: fc.array(anyJson),
+          invoiceItems: fc.array(anyJson),
           schedule: anyJson,
           session: anyJson,
         }),
@@ -218,7 +219,7 @@ function pathsOf(value: unknown): string[] {
 /** Only inside an object of the provider. A member that an earlier change removed has no members. */
 function tryPut(object: PaymentFacts, path: string, value: unknown): void {
   if (
-    !/^(sale\.(subscription|paymentIntent|session|invoices\.\d+)|returned\.(charge|dispute|(refunds|creditNotes)\.\d+))\./.test(
+    !/^(sale\.(subscription|paymentIntent|session|(invoices|invoiceItems)\.\d+)|returned\.(charge|dispute|(refunds|creditNotes)\.\d+))\./.test(
       path,
     )
   )
