@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { PaymentClient } from './client'
 import type { PaymentFacts } from './decode'
 import type { Subject } from './event'
-import { hasInvoiceItems } from './invoice-items'
+import { hasUnnamedProrations } from './invoice-items'
 import type { ProviderFailure } from './provider'
 import { Charge, Invoice, idOf, type Malformed, PaymentIntent, readEach, readShape, Session } from './shapes'
 
@@ -72,14 +72,14 @@ async function ofSubscription(
 
 type Listed = { ok: true; value: readonly unknown[] } | ProviderFailure
 
-/** The invoice items of those invoices that have lines of which only the invoice item can name the subscription's item. */
+/** The invoice items of those invoices that have prorations of which only the invoice item names the subscription's item. */
 async function itemsOfInvoices(reader: PaymentReader, invoices: readonly unknown[]): Promise<Listed | Malformed> {
   const read = readEach('invoice', Invoice, invoices)
   if (!read.ok) return read
-  const ids = new Set(read.value.filter(hasInvoiceItems).map(({ id }) => id))
-  const answers = await Promise.all([...ids].map((id) => reader.listInvoiceItems(id)))
+  const ids = new Set(read.value.filter(hasUnnamedProrations).map(({ id }) => id))
   const items: unknown[] = []
-  for (const answer of answers) {
+  for (const id of ids) {
+    const answer = await reader.listInvoiceItems(id)
     // A key of few rights may not read them. Then such a line is of the item that has its price.
     if (!answer.ok && answer.reason !== 'rejected') return answer
     if (answer.ok) items.push(...answer.value)

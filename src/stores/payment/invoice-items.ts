@@ -20,6 +20,6 @@ export const readItemNames = (invoiceItems: readonly InvoiceItem[]): ItemNames =
 export const namedItem = ({ parent }: InvoiceLine, names: ItemNames): string | undefined =>
   parent?.subscription_item_details?.subscription_item ?? names.get(parent?.invoice_item_details?.invoice_item ?? '')
 
-/** Whether lines of a paid invoice were made of invoice items. */
-export const hasInvoiceItems = ({ status, lines }: Invoice): boolean =>
-  status === 'paid' && lines.data.some(({ parent }) => !!parent?.invoice_item_details)
+/** Whether a paid invoice has prorations that do not name their item. */
+export const hasUnnamedProrations = ({ status, lines }: Invoice): boolean =>
+  status === 'paid' && lines.data.some(({ parent }) => parent?.invoice_item_details?.proration === true)

@@ -68,17 +68,22 @@ function toPaidItem(
 /**
  * The item that a line is about. The provider names none for an item added by hand, nor for a proration in classic billing
  * whose invoice item the key may not read: then it is the one with the line's price, else the one that another proration of
- * the same time charges, else the first.
+ * the same time charges, else the first. What the invoice names comes before what the subscription has now.
  */
 function itemIdOf(line: InvoiceLine, { lines }: Invoice, { items }: Subscription, names: ItemNames): string {
   const named = namedItem(line, names)
   if (named !== undefined) return named
-  const ofPrice = (price: string | null) => items.data.find((item) => item.price.id === price)?.id
+  const known = lines.data.flatMap((other) => {
+    const id = namedItem(other, names)
+    return id === undefined ? [] : [{ id, price: priceOfLine(other) }]
+  })
+  const present = items.data.map(({ id, price }) => ({ id, price: price.id }))
+  const ofPrice = (price: string | null) => [...known, ...present].find((item) => item.price === price)?.id
   const others = lines.data.filter((other) => other !== line && isProration(other) && isSameStart(other, line))
   const beside = isProration(line)
     ? others.map((other) => ofPrice(priceOfLine(other))).find((id) => id !== undefined)
     : undefined
-  return ofPrice(priceOfLine(line)) ?? beside ?? items.data[0]?.id ?? ''
+  return ofPrice(priceOfLine(line)) ?? beside ?? known[0]?.id ?? present[0]?.id ?? ''
 }
 
 const isSameStart = (a: InvoiceLine, b: InvoiceLine): boolean => a.period.start === b.period.start
