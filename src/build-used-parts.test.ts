@@ -10,5 +10,6 @@ test('no object of the payment provider that is left out of the executable is ca
     .flatMap((file) => [...readFileSync(join(import.meta.dir, file), 'utf8').matchAll(/\bstripe\.(\w+)/g)])
     .map(([, name = '']) => name.charAt(0).toUpperCase() + name.slice(1))
   expect(called).toContain('CreditNotes')
+  expect(called).toContain('InvoiceItems')
   expect(called.filter((name) => UNUSED_OBJECTS.split('|').includes(name))).toEqual([])
 })

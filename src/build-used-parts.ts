@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 const UNUSED_AREAS =
   'Apps|Climate|Entitlements|FinancialConnections|Forwarding|Identity|Issuing|ProductCatalog|Radar|Reporting|Reserve|Sigma|Tax|Terminal|TestHelpers|ThreeDSecure|Treasury|V2'
 /** Objects of it that svc never calls. */
-export const UNUSED_OBJECTS = 'InvoiceItems|PaymentLinks|Plans|Quotes|Transfers'
+export const UNUSED_OBJECTS = 'PaymentLinks|Plans|Quotes|Transfers'
 
 /** Ways to sign in at Google from machines of other clouds; svc does it with the key of a service account. */
 const UNUSED_SIGN_INS =

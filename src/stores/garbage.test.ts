@@ -45,6 +45,7 @@ const providerCalls: Record<string, (client: PaymentClient) => Promise<{ ok: boo
   findSessionOfPayment: (client) => client.findSessionOfPayment('pi_1'),
   getPaymentIntent: (client) => client.getPaymentIntent('pi_1'),
   getCharge: (client) => client.getCharge('ch_1'),
+  listInvoiceItems: (client) => client.listInvoiceItems('in_1'),
   listCreditNotes: (client) => client.listCreditNotes('in_1'),
   listRefunds: (client) => client.listRefunds('ch_1'),
   refundCharge: (client) => client.refundCharge(refund),

@@ -4,6 +4,7 @@ import { MINUTE } from '../../base/lib/clock'
 import { addCustomer, subscribe } from '../../test-store/stores/payment-billing'
 import { completeCheckout } from '../../test-store/stores/payment-checkout'
 import { discountItem } from '../../test-store/stores/payment-discounts'
+import { setQuantity } from '../../test-store/stores/payment-items'
 import { chargeOfInvoice, refundCharge } from '../../test-store/stores/payment-returns'
 import { NO_FAULTS, PaymentServer } from '../../test-store/stores/payment-server'
 import { renew } from '../../test-store/stores/payment-turns'
@@ -55,6 +56,26 @@ describe('what it reads', () => {
     expect(answer).toMatchObject({ ok: true, value: { id: own.id, items: { data: [{ id: item?.id, discounts }] } } })
     own.server.faults = { ...NO_FAULTS, reply: ({ path }) => (path.includes('_items/') ? '{}' : null) }
     expect(await own.client.getSubscription(own.id)).toMatchObject({ ok: false, reason: 'malformed' })
+  })
+
+  test('the invoice items of an invoice, also more than a page of them, and of no other invoice', async () => {
+    const own = connected()
+    const item = getFrom(own.world.subscriptions, own.id).items.data[0]?.id ?? ''
+    const { id } = setQuantity(own.world, own.id, item, 2)
+    setQuantity(own.world, own.id, item, 3)
+    const parent = { subscription_details: { subscription: own.id, subscription_item: item } }
+    const answer = await own.client.listInvoiceItems(id)
+    expect(answer).toMatchObject({
+      ok: true,
+      value: [
+        { invoice: id, parent },
+        { invoice: id, parent },
+      ],
+    })
+    const [first = expect.unreachable()] = own.world.invoiceItems.values()
+    for (let count = 0; count < 103; count++) own.world.invoiceItems.set(`ii_${count}`, { ...first, id: `ii_${count}` })
+    const all = await own.client.listInvoiceItems(id)
+    expect(all.ok && new Set(all.value.map((one) => one.id)).size).toBe(105)
   })
 
   test('an invoice, with its payments', async () => {

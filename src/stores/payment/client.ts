@@ -24,6 +24,7 @@ export interface RefundOrder {
 /** How many paid invoices are read to find the newest period: charges for seats may follow it. */
 const INVOICES = 20
 const MAX_LINES = 500
+const PAGE = 100
 const MAX_REFUNDS = 100
 const EVENTS = 100
 
@@ -129,6 +130,15 @@ export class PaymentClient {
       const paid = await stripe.invoices.list({ subscription, status: 'paid', limit: INVOICES })
       const { data } = receivedList(paid, 'invoice')
       return Promise.all(data.map((invoice) => withAllLines(stripe, invoice)))
+    })
+  }
+
+  /** The invoice items that lines of an invoice were made of. */
+  listInvoiceItems(invoice: string): Promise<ProviderResult<Pick<Stripe.InvoiceItem, 'id' | 'parent'>[]>> {
+    return this.#provider.call(async (stripe) => {
+      const first = receivedList(await stripe.invoiceItems.list({ invoice, limit: PAGE }), 'invoiceitem')
+      if (!first.has_more) return first.data
+      return stripe.invoiceItems.list({ invoice, limit: PAGE }).autoPagingToArray({ limit: MAX_LINES })
     })
   }
 

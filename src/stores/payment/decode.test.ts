@@ -463,7 +463,10 @@ describe('paid invoices', () => {
     Object.assign(invoice.parent?.subscription_details ?? {}, { subscription: 'sub_other' })
     const facts = { kind: 'SUBSCRIPTION' as const, subscription: store.world.subscriptions.get(id), schedule: null }
     const told = { ...TOLD, fetchedAt: MONTH_END }
-    const result = decodePayment({ sale: { ...facts, session: null, invoices: [invoice] }, returned: null }, told)
+    const result = decodePayment(
+      { sale: { ...facts, session: null, invoices: [invoice], invoiceItems: [] }, returned: null },
+      told,
+    )
     const lines = result.ok ? result.purchase.lines : []
     const ids = lines.flatMap(({ observations }) => observations.map((one) => one.id.split('@')[0]))
     expect(ids).toEqual([lines[0]?.lineKey])

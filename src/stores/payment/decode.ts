@@ -2,6 +2,7 @@ import type { PurchaseEnvironment } from '../observation'
 import { readNamedRefunds } from './credit-notes'
 import type { DecodedLine } from './decoded-line'
 import { itemsOfLines } from './invoice'
+import { readItemNames } from './invoice-items'
 import { type PurchaseMetadata, readMetadata } from './metadata'
 import { keysOfLines, readOneTime } from './one-time'
 import { markLines, paysAll } from './return-shares'
@@ -11,6 +12,7 @@ import {
   CreditNote,
   Dispute,
   Invoice,
+  InvoiceItem,
   idOf,
   type Malformed,
   PaymentIntent,
@@ -29,6 +31,8 @@ export interface SubscriptionFacts {
   kind: 'SUBSCRIPTION'
   subscription: unknown
   invoices: readonly unknown[]
+  /** The invoice items of those invoices; they name the items of lines that do not. */
+  invoiceItems: readonly unknown[]
   /** What the subscription will be from a later date; null when no schedule is attached. */
   schedule: unknown | null
   session: unknown | null
@@ -102,16 +106,19 @@ type LineKeys = ReadonlyMap<string, string>
 function decodeSubscription(facts: SubscriptionFacts, told: ReportSource): Decoded {
   const subscription = readShape('subscription', Subscription, facts.subscription)
   const invoices = readEach('invoice', Invoice, facts.invoices)
+  const invoiceItems = readEach('invoiceitem', InvoiceItem, facts.invoiceItems)
   const schedule = readOptional('schedule', Schedule, facts.schedule)
   const session = readOptional('session', Session, facts.session)
   if (!subscription.ok) return subscription
   if (!invoices.ok) return invoices
+  if (!invoiceItems.ok) return invoiceItems
   if (!schedule.ok) return schedule
   if (!session.ok) return session
-  const items = subscriptionReports(subscription.value, invoices.value, schedule.value, told)
+  const names = readItemNames(invoiceItems.value)
+  const items = subscriptionReports(subscription.value, invoices.value, names, schedule.value, told)
   if (items.length === 0) return ignored('unpaid')
   const { id, livemode, customer, metadata } = subscription.value
-  const keyOf = new Map(invoices.value.flatMap((invoice) => itemsOfLines(invoice, subscription.value)))
+  const keyOf = new Map(invoices.value.flatMap((invoice) => itemsOfLines(invoice, subscription.value, names)))
   return toPurchase(keyOf, {
     chainKey: id,
     isSubscription: true,

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { addCustomer, charge } from '../../test-store/stores/payment-billing'
+import { addCustomer, charge, subscribe } from '../../test-store/stores/payment-billing'
 import { completeCheckout, openCheckout } from '../../test-store/stores/payment-checkout'
 import { billOnce, payBill } from '../../test-store/stores/payment-invoices'
+import { setQuantity } from '../../test-store/stores/payment-items'
 import { chargeOfIntent, chargeOfInvoice, refundCharge } from '../../test-store/stores/payment-returns'
 import { renew } from '../../test-store/stores/payment-turns'
 import { getFrom } from '../../test-store/stores/payment-world'
 import type { Subject } from './event'
-import { gatherFacts, type PaymentReader } from './gather'
+import { type GatherResult, gatherFacts, type PaymentReader } from './gather'
 import type { ProviderFailure } from './provider'
 import { TestStore } from './world.fixtures'
 
@@ -204,6 +205,60 @@ describe('a call that fails is the answer, whichever it is', () => {
       await gatherFacts(reader, subjects[name])
       expect(called).toEqual(steps)
     })
+})
+
+describe('invoice items', () => {
+  /** A subscription in a billing mode, with a change of its seats. */
+  function seated(isFlexible: boolean) {
+    const store = new TestStore()
+    const { id, items } = subscribe(store.world, { priceId: 'price_monthly', isFlexible })
+    const item = items.data[0]?.id ?? ''
+    store.days(10)
+    const invoice = setQuantity(store.world, id, item, 3)
+    const asked: string[] = []
+    const reader: PaymentReader = {
+      ...store.reader,
+      listInvoiceItems: (of) => {
+        asked.push(of)
+        return store.reader.listInvoiceItems(of)
+      },
+    }
+    return { store, id, item, invoice, asked, reader }
+  }
+  const itemsIn = (result: GatherResult) =>
+    result.ok && result.facts?.sale.kind === 'SUBSCRIPTION' ? result.facts.sale.invoiceItems : null
+
+  test('are those of the paid invoices whose prorations name no item, each invoice once', async () => {
+    const { id, item, invoice, asked, reader } = seated(false)
+    const parent = { subscription_details: { subscription: id, subscription_item: item } }
+    const [subject, named] = [
+      { kind: 'SUBSCRIPTION', subscriptionId: id },
+      { kind: 'INVOICE', invoiceId: invoice.id },
+    ] as const
+    for (const about of [subject, named]) {
+      expect(itemsIn(await gatherFacts(reader, about))).toMatchObject([{ parent }, { parent }])
+      expect(asked.splice(0)).toEqual([invoice.id])
+    }
+  })
+
+  test('are not asked for in flexible billing, nor while the invoice is open', async () => {
+    const flexible = seated(true)
+    expect(itemsIn(await gatherFacts(flexible.reader, { kind: 'SUBSCRIPTION', subscriptionId: flexible.id }))).toEqual(
+      [],
+    )
+    const { invoice, asked, reader } = seated(false)
+    invoice.status = 'open'
+    expect(itemsIn(await gatherFacts(reader, { kind: 'INVOICE', invoiceId: invoice.id }))).toEqual([])
+    expect([...flexible.asked, ...asked]).toEqual([])
+  })
+
+  test('are left out without the right to read them; an outage is told', async () => {
+    const { id, reader } = seated(false)
+    const [outage = expect.unreachable(), refusal = expect.unreachable()] = FAILURES
+    const about = { kind: 'SUBSCRIPTION', subscriptionId: id } as const
+    expect(await gatherFacts({ ...reader, listInvoiceItems: async () => outage }, about)).toEqual(outage)
+    expect(itemsIn(await gatherFacts({ ...reader, listInvoiceItems: async () => refusal }, about))).toEqual([])
+  })
 })
 
 test('without the right to read credit notes a refund is gathered without them', async () => {

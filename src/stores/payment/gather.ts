@@ -2,8 +2,9 @@ import type Stripe from 'stripe'
 import type { PaymentClient } from './client'
 import type { PaymentFacts } from './decode'
 import type { Subject } from './event'
+import { hasUnnamedProrations } from './invoice-items'
 import type { ProviderFailure } from './provider'
-import { Charge, Invoice, idOf, type Malformed, PaymentIntent, readShape, Session } from './shapes'
+import { Charge, Invoice, idOf, type Malformed, PaymentIntent, readEach, readShape, Session } from './shapes'
 
 /** The methods of the client that only read. */
 export type PaymentReader = Pick<
@@ -12,6 +13,7 @@ export type PaymentReader = Pick<
   | 'getInvoice'
   | 'getSchedule'
   | 'listPaidInvoices'
+  | 'listInvoiceItems'
   | 'findInvoiceOfPayment'
   | 'getCheckoutSession'
   | 'findSessionOfPayment'
@@ -62,8 +64,27 @@ async function ofSubscription(
   const schedule = await scheduleOf(reader, subscription.value)
   if (!schedule.ok) return schedule
   const invoices = named === null ? paid.value : [named, ...paid.value]
+  const items = await itemsOfInvoices(reader, invoices)
+  if (!items.ok) return items
   const about = { subscription: subscription.value, invoices, schedule: schedule.value, session }
-  return { ok: true, facts: { sale: { kind: 'SUBSCRIPTION', ...about }, returned: null } }
+  return { ok: true, facts: { sale: { kind: 'SUBSCRIPTION', ...about, invoiceItems: items.value }, returned: null } }
+}
+
+type Listed = { ok: true; value: readonly unknown[] } | ProviderFailure
+
+/** The invoice items of those invoices that have prorations of which only the invoice item names the subscription's item. */
+async function itemsOfInvoices(reader: PaymentReader, invoices: readonly unknown[]): Promise<Listed | Malformed> {
+  const read = readEach('invoice', Invoice, invoices)
+  if (!read.ok) return read
+  const ids = new Set(read.value.filter(hasUnnamedProrations).map(({ id }) => id))
+  const items: unknown[] = []
+  for (const id of ids) {
+    const answer = await reader.listInvoiceItems(id)
+    // A key of few rights may not read them. Then such a line is of the item that has its price.
+    if (!answer.ok && answer.reason !== 'rejected') return answer
+    if (answer.ok) items.push(...answer.value)
+  }
+  return { ok: true, value: items }
 }
 
 type Scheduled = { ok: true; value: unknown | null } | ProviderFailure
@@ -179,10 +200,8 @@ async function withSale(reader: PaymentReader, paymentIntent: string, returned: 
   return { ok: true, facts: { ...sale.facts, returned: { ...returned, invoiceId, creditNotes: creditNotes.value } } }
 }
 
-type Notes = { ok: true; value: readonly unknown[] } | ProviderFailure
-
 /** The credit notes that may belong to the refunds. */
-async function notesOf(reader: PaymentReader, { refunds }: Returned, invoiceId: string | null): Promise<Notes> {
+async function notesOf(reader: PaymentReader, { refunds }: Returned, invoiceId: string | null): Promise<Listed> {
   if (invoiceId === null || refunds.length === 0) return { ok: true, value: [] }
   const answer = await reader.listCreditNotes(invoiceId)
   // A key of few rights may not read them. Then a refund is divided among all lines.

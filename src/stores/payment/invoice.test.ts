@@ -1,19 +1,20 @@
 import { describe, expect, test } from 'bun:test'
 import { readPaidItems } from './invoice'
-import type { Invoice, InvoiceLine, Subscription } from './shapes'
+import { type ItemNames, readItemNames } from './invoice-items'
+import type { Invoice, InvoiceItem, InvoiceLine, Subscription } from './shapes'
 import { classic, dayOf, FROM, invoice, line, onTrial, subscription } from './shapes.fixtures'
 
 /** The charge of a period of the first item. */
 function paidPeriod(made: Invoice, of = subscription) {
-  const [first] = readPaidItems(made, of).filter(({ lineKey }) => lineKey === 'si_1')
+  const [first] = readPaidItems(made, of, new Map()).filter(({ lineKey }) => lineKey === 'si_1')
   return first?.charge.kind === 'PERIOD' ? { paidAt: first.paidAt, ...first.charge } : null
 }
 
 const partOf = (made: Invoice, of = subscription) => paidPeriod(made, of)?.part ?? null
 
 /** What an invoice charged: the item, the kind and the micros. */
-const chargedOf = (made: Invoice, of: Subscription = subscription) =>
-  readPaidItems(made, of).map(({ lineKey, charge }) => [
+const chargedOf = (made: Invoice, of: Subscription = subscription, names: ItemNames = new Map()) =>
+  readPaidItems(made, of, names).map(({ lineKey, charge }) => [
     lineKey,
     charge.kind,
     (charge.kind === 'PERIOD' ? charge.part.price : charge.adjustment.price)?.amountMicros,
@@ -198,6 +199,46 @@ describe('an invoice of several items', () => {
     ])
   })
 })
+
+describe('a proration in classic billing is of the item that its invoice item names', () => {
+  const names = readItemNames([
+    itemOf('ii_1', 'si_9'),
+    itemOf('ii_2', 'si_1'),
+    itemOf('ii_3'),
+    { id: 'ii_4', parent: null },
+  ])
+  const moved: Subscription = {
+    ...subscription,
+    items: { data: subscription.items.data.map((one) => ({ ...one, id: 'si_7' })) },
+  }
+  const charge = line({ amount: 1000, from: 15, isProration: true })
+  const cases: [name: string, lines: InvoiceLine[], of: Subscription, charged: [string, string, number][]][] = [
+    ['whichever item has its price now', [classic(charge)], subscription, [['si_9', 'ADJUSTMENT', 5_000_000]]],
+    ['also when that item is gone', [classic(charge, 'ii_2')], moved, [['si_1', 'ADJUSTMENT', 5_000_000]]],
+    [
+      'and its credit may be of another one',
+      [classic(line({ amount: -500, from: 15, isCredit: true }), 'ii_2'), classic(charge)],
+      subscription,
+      [['si_9', 'ADJUSTMENT', 5_000_000]],
+    ],
+    ['but where it names none', [classic(charge, 'ii_3')], subscription, [['si_1', 'ADJUSTMENT', 5_000_000]]],
+    ['but where it has no parent', [classic(charge, 'ii_4')], subscription, [['si_1', 'ADJUSTMENT', 5_000_000]]],
+    ['but where it is not known', [classic(charge, 'ii_5')], subscription, [['si_1', 'ADJUSTMENT', 5_000_000]]],
+  ]
+  for (const [name, lines, of, charged] of cases)
+    test(name, () => expect(chargedOf(invoice(lines, { amount_paid: 500 }), of, names)).toEqual(charged))
+
+  test('and an extra charge by hand is of an item of the invoice before one of now', () => {
+    const byHand = classic({ ...line(), id: 'il_2', pricing: null }, 'ii_3')
+    const gone = line({ item: 'si_8', price: 'price_8' })
+    expect(chargedOf(invoice([byHand, gone]), subscription, names)).toEqual([['si_8', 'PERIOD', 9_990_000]])
+    expect(chargedOf(invoice([byHand]), subscription, names)).toEqual([['si_1', 'ADJUSTMENT', 9_990_000]])
+  })
+})
+
+function itemOf(id: string, subscription_item?: string): InvoiceItem {
+  return { id, parent: { subscription_details: { ...(subscription_item !== undefined && { subscription_item }) } } }
+}
 
 describe('trial or not', () => {
   const free = { amount_paid: 0 }

@@ -1,6 +1,7 @@
 import { divide } from '../../base/lib/divide'
 import type { Adjustment, TransactionPart } from '../observation'
 import { fromSmallestUnit } from './currency'
+import { type ItemNames, namedItem } from './invoice-items'
 import { type Invoice, type InvoiceLine, idOf, type Subscription, toInstant } from './shapes'
 
 /** What a paid invoice charged for one item of a subscription. */
@@ -24,9 +25,9 @@ export interface PaidPeriod {
  * none when nothing was paid for it. What was paid is divided in proportion to the lines, so taxes, discounts and a balance
  * concern each item.
  */
-export function readPaidItems(invoice: Invoice, subscription: Subscription): PaidItem[] {
+export function readPaidItems(invoice: Invoice, subscription: Subscription, names: ItemNames): PaidItem[] {
   if (!isPaidOf(invoice, subscription)) return []
-  const groups = [...Map.groupBy(invoice.lines.data, (line) => itemIdOf(line, invoice, subscription))]
+  const groups = [...Map.groupBy(invoice.lines.data, (line) => itemIdOf(line, invoice, subscription, names))]
   const shares = divide(
     invoice.amount_paid,
     groups.map(([, lines]) => lines.reduce((sum, { amount }) => sum + amount, 0)),
@@ -37,8 +38,12 @@ export function readPaidItems(invoice: Invoice, subscription: Subscription): Pai
 }
 
 /** The id of the item that each line of an invoice is about, by the id of the line. */
-export const itemsOfLines = (invoice: Invoice, subscription: Subscription): [lineId: string, itemId: string][] =>
-  invoice.lines.data.map((line) => [line.id, itemIdOf(line, invoice, subscription)])
+export const itemsOfLines = (
+  invoice: Invoice,
+  subscription: Subscription,
+  names: ItemNames,
+): [lineId: string, itemId: string][] =>
+  invoice.lines.data.map((line) => [line.id, itemIdOf(line, invoice, subscription, names)])
 
 const isPaidOf = ({ status, parent }: Invoice, { id }: Subscription): boolean =>
   status === 'paid' && !!parent?.subscription_details && idOf(parent.subscription_details.subscription) === id
@@ -61,18 +66,24 @@ function toPaidItem(
 }
 
 /**
- * The item that a line is about. A proration in classic billing, and an item added by hand, do not name it: then it is the
- * one with the line's price, else the one that another proration of the same time charges, else the first.
+ * The item that a line is about. The provider names none for an item added by hand, nor for a proration in classic billing
+ * whose invoice item the key may not read: then it is the one with the line's price, else the one that another proration of
+ * the same time charges, else the first. What the invoice names comes before what the subscription has now.
  */
-function itemIdOf(line: InvoiceLine, { lines }: Invoice, { items }: Subscription): string {
-  const named = line.parent?.subscription_item_details?.subscription_item
+function itemIdOf(line: InvoiceLine, { lines }: Invoice, { items }: Subscription, names: ItemNames): string {
+  const named = namedItem(line, names)
   if (named !== undefined) return named
-  const ofPrice = (price: string | null) => items.data.find((item) => item.price.id === price)?.id
+  const known = lines.data.flatMap((other) => {
+    const id = namedItem(other, names)
+    return id === undefined ? [] : [{ id, price: priceOfLine(other) }]
+  })
+  const present = items.data.map(({ id, price }) => ({ id, price: price.id }))
+  const ofPrice = (price: string | null) => [...known, ...present].find((item) => item.price === price)?.id
   const others = lines.data.filter((other) => other !== line && isProration(other) && isSameStart(other, line))
   const beside = isProration(line)
     ? others.map((other) => ofPrice(priceOfLine(other))).find((id) => id !== undefined)
     : undefined
-  return ofPrice(priceOfLine(line)) ?? beside ?? items.data[0]?.id ?? ''
+  return ofPrice(priceOfLine(line)) ?? beside ?? known[0]?.id ?? present[0]?.id ?? ''
 }
 
 const isSameStart = (a: InvoiceLine, b: InvoiceLine): boolean => a.period.start === b.period.start

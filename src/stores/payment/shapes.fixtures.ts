@@ -61,9 +61,10 @@ export function line({
 }
 
 /** The form of a proration in classic billing: without the item. */
-export function classic(made: InvoiceLine): InvoiceLine {
-  const details = made.parent?.subscription_item_details
-  return { ...made, parent: { subscription_item_details: null, invoice_item_details: details ?? null } }
+export function classic(made: InvoiceLine, invoiceItem = 'ii_1'): InvoiceLine {
+  const { proration = false, proration_details = null } = made.parent?.subscription_item_details ?? {}
+  const details = { proration, proration_details, invoice_item: invoiceItem }
+  return { ...made, parent: { subscription_item_details: null, invoice_item_details: details } }
 }
 
 /** A paid invoice of the subscription. */

@@ -125,7 +125,7 @@ export type Schedule = Static<typeof Schedule>
 /** Of a proration: the lines that it credits; null when it charges. */
 const Credited = nullable(Type.Object({ credited_items: nullable(Type.Object({})) }))
 const ItemSource = Type.Object({ proration: Type.Boolean(), proration_details: Credited, subscription_item: Id })
-const ExtraSource = Type.Object({ proration: Type.Boolean(), proration_details: Credited })
+const ExtraSource = Type.Object({ proration: Type.Boolean(), proration_details: Credited, invoice_item: Id })
 
 export const InvoiceLine = Type.Object({
   id: Id,
@@ -139,6 +139,15 @@ export const InvoiceLine = Type.Object({
   pricing: nullable(Type.Object({ price_details: Type.Optional(Type.Object({ price: Reference })) })),
 })
 export type InvoiceLine = Static<typeof InvoiceLine>
+
+const ItemOwner = Type.Object({ subscription_item: Type.Optional(Id) })
+
+/** What an extra line of an invoice was made of. One made by hand has no item of a subscription. */
+export const InvoiceItem = Type.Object({
+  id: Id,
+  parent: nullable(Type.Object({ subscription_details: nullable(ItemOwner) })),
+})
+export type InvoiceItem = Static<typeof InvoiceItem>
 
 /** A payment of an invoice. Since 2025-03-31.basil the charge is a member of the payment intent. */
 const InvoicePayment = Type.Object({
@@ -253,6 +262,7 @@ export type ReadsOfTheProvider = [
   Reads<Subscription, Stripe.Subscription>,
   Reads<Schedule, Stripe.SubscriptionSchedule>,
   Reads<Invoice, Stripe.Invoice>,
+  Reads<InvoiceItem, Stripe.InvoiceItem>,
   Reads<Charge, Stripe.Charge>,
   Reads<Refund, Stripe.Refund>,
   Reads<CreditNote, Stripe.CreditNote>,

@@ -46,6 +46,8 @@ function put(object: unknown, path: string, value: unknown): void {
   else holder[last] = value
 }
 
+const itemOf = (subscription_item: unknown) => ({ id: 'ii_1', parent: { subscription_details: { subscription_item } } })
+
 describe('a member of a wrong type', () => {
   const cases: [kind: 'subscription' | 'oneTime', path: string, value: unknown, field: string][] = [
     ['subscription', 'sale.subscription.id', 7, 'subscription.id'],
@@ -92,6 +94,9 @@ describe('a member of a wrong type', () => {
     ['subscription', 'returned.refunds.0.created', null, 'refund.created'],
     ['subscription', 'returned.refunds.0.status', 7, 'refund.status'],
     ['subscription', 'sale.invoices.0.lines.data.0.id', undefined, 'invoice.lines'],
+    ['subscription', 'sale.invoiceItems', [{}], 'invoiceitem.id'],
+    ['subscription', 'sale.invoiceItems', [{ id: 'ii_1' }], 'invoiceitem.parent'],
+    ['subscription', 'sale.invoiceItems', [itemOf(7)], 'invoiceitem.parent'],
     ['subscription', 'returned.creditNotes.0.status', null, 'credit_note.status'],
     ['subscription', 'returned.creditNotes.0.lines.data.0.amount', 1.5, 'credit_note.lines'],
     ['subscription', 'returned.creditNotes.0.refunds.0.refund', 7, 'credit_note.refunds'],
@@ -124,6 +129,9 @@ describe('what a later version may bring', () => {
     ['subscription', 'sale.invoices.0.billing_reason', null],
     ['subscription', 'sale.invoices.0.lines.data.0.pricing.type', 'auction'],
     ['subscription', 'returned.refunds.0.status', 'evaporated'],
+    ['subscription', 'sale.invoiceItems', [itemOf('si_1')]],
+    ['subscription', 'sale.invoiceItems', [{ id: 'ii_1', parent: null }]],
+    ['subscription', 'sale.invoiceItems', [{ id: 'ii_1', parent: { subscription_details: null, type: 'gift' } }]],
     ['subscription', 'returned.creditNotes.0.status', 'settled'],
     ['subscription', 'returned.creditNotes.0.refunds.0.refund', null],
     ['subscription', 'returned.creditNotes.0.lines.data.0.invoice_line_item', undefined],
@@ -149,6 +157,7 @@ describe(`nothing throws (seed ${SEED})`, () => {
           kind: fc.constant('SUBSCRIPTION' as const),
           subscription: anyJson,
           invoices: fc.array(anyJson),
+          invoiceItems: fc.array(anyJson),
           schedule: anyJson,
           session: anyJson,
         }),
@@ -218,7 +227,7 @@ function pathsOf(value: unknown): string[] {
 /** Only inside an object of the provider. A member that an earlier change removed has no members. */
 function tryPut(object: PaymentFacts, path: string, value: unknown): void {
   if (
-    !/^(sale\.(subscription|paymentIntent|session|invoices\.\d+)|returned\.(charge|dispute|(refunds|creditNotes)\.\d+))\./.test(
+    !/^(sale\.(subscription|paymentIntent|session|(invoices|invoiceItems)\.\d+)|returned\.(charge|dispute|(refunds|creditNotes)\.\d+))\./.test(
       path,
     )
   )

@@ -8,7 +8,7 @@ const AT = dayOf(40) * 1000
 const TOLD: ReportSource = { fetchedAt: AT, eventAt: AT - 5000, providerGraceDays: 7, pausedCollection: 'access' }
 
 const reportsOf = (of: Partial<Subscription>, invoices: Invoice[], told = TOLD): Report[] =>
-  subscriptionReports({ ...subscription, ...of }, invoices, null, told).flatMap(({ reports }) => reports)
+  subscriptionReports({ ...subscription, ...of }, invoices, new Map(), null, told).flatMap(({ reports }) => reports)
 
 const first = invoice([line()], { id: 'in_b' })
 const second = invoice([line({ from: 30, to: 60 })], { id: 'in_a', status_transitions: { paid_at: dayOf(30) } })
@@ -103,7 +103,7 @@ describe('the items of a subscription', () => {
   const addon = { ...itemOf(), id: 'si_2', price: { id: 'price_2' }, created: dayOf(15) }
   const both = { items: { data: [itemOf(), addon] } }
   const linesOf = (of: Partial<Subscription>, invoices: Invoice[]) =>
-    subscriptionReports({ ...subscription, ...of }, invoices, null, TOLD)
+    subscriptionReports({ ...subscription, ...of }, invoices, new Map(), null, TOLD)
 
   test('have reports of their own', () => {
     const paid = invoice([line(), line({ item: 'si_2', price: 'price_2', amount: 499 })], { amount_paid: 1498 })

@@ -2,6 +2,7 @@ import { DAY } from '../../base/lib/clock'
 import { canonicalJson, sha256Hex } from '../../base/lib/hash'
 import type { ExpiryReason, RenewalPart, Report, TransactionPart } from '../observation'
 import { type PaidItem, type PaidPeriod, readPaidItems } from './invoice'
+import type { ItemNames } from './invoice-items'
 import { itemPrice } from './price'
 import { nextPrices } from './schedule'
 import { type Invoice, type Item, idOf, type Price, type Schedule, type Subscription, toInstant } from './shapes'
@@ -36,11 +37,12 @@ export interface ItemReports {
 export function subscriptionReports(
   subscription: Subscription,
   invoices: readonly Invoice[],
+  names: ItemNames,
   schedule: Schedule | null,
   told: ReportSource,
 ): ItemReports[] {
   const paid = [...new Map(invoices.map((invoice) => [invoice.id, invoice])).values()]
-    .flatMap((invoice) => readPaidItems(invoice, subscription))
+    .flatMap((invoice) => readPaidItems(invoice, subscription, names))
     .sort(byTime)
   const charges = Map.groupBy(paid, ({ lineKey }) => lineKey)
   const next = nextPrices(subscription, schedule)

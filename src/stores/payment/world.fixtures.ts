@@ -152,6 +152,7 @@ export function readerOf(world: PaymentWorld): PaymentReader {
     },
     getPaymentIntent: (id) => one(world.intents, id, ['latest_charge']),
     getCharge: (id) => one(world.charges, id),
+    listInvoiceItems: (id) => some([...world.invoiceItems.values()].filter(({ invoice }) => invoice === id).reverse()),
     listCreditNotes: (id) => some([...world.creditNotes.values()].filter(({ invoice }) => invoice === id).reverse()),
     listRefunds: (id) => some([...world.refunds.values()].filter(({ charge }) => charge === id).reverse()),
   }

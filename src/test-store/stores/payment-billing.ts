@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { SECOND } from '../../base/lib/clock'
 import { addPeriod } from '../../base/lib/period'
 import { toInvoice, toInvoicePayment, toItem, toLine, toPrice, toSubscription } from './payment-billing-objects'
+import { addInvoiceItem, attachInvoiceItems } from './payment-invoice-items'
 import { toCharge, toCustomer, toPaymentIntent } from './payment-money-objects'
 import { getFrom, type PaymentWorld } from './payment-world'
 
@@ -107,8 +108,9 @@ export function lineOf(
   { id: priceId, currency }: Stripe.Price,
   sold: LineOrder,
 ): Stripe.InvoiceLineItem {
-  const { amount, start, end, isProration = false, item, quantity = 1 } = sold
-  return toLine({
+  const { amount, start, end, isProration = false, quantity = 1, credits } = sold
+  const item = sold.item ?? itemOf(subscription).id
+  const line = toLine({
     id: world.nextId('il'),
     amount,
     currency,
@@ -116,9 +118,12 @@ export function lineOf(
     subscription,
     priceId,
     isProration,
-    item: item ?? itemOf(subscription).id,
+    item,
     quantity,
+    ...(credits !== undefined && { credits }),
   })
+  addInvoiceItem(world, line, item)
+  return line
 }
 
 interface LineOrder {
@@ -142,6 +147,7 @@ export function bill(
   const members = { id: world.nextId('in'), created: world.now, billing_reason: reason, status: 'open' as const }
   const invoice = withBalance(world, toInvoice({ ...members, subscription, lines }))
   world.invoices.set(invoice.id, invoice)
+  attachInvoiceItems(world, invoice)
   subscription.latest_invoice = invoice.id
   return invoice
 }

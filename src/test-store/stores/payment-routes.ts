@@ -66,6 +66,9 @@ const listLines: Handler = (world, form, id) => {
   return found(invoice && pageOf(invoice.lines.data, form))
 }
 
+const listInvoiceItems: Handler = (world, form) =>
+  list(form, world.invoiceItems.values(), ({ invoice }) => invoice === textAt(form, 'invoice'))
+
 const listPayments: Handler = (world, form) =>
   list(
     form,
@@ -165,6 +168,7 @@ const ROUTES: readonly [method: string, path: RegExp, handler: Handler][] = [
   ['GET', /^\/v1\/invoices$/, listInvoices],
   ['GET', /^\/v1\/invoices\/([^/]+)$/, getInvoice],
   ['GET', /^\/v1\/invoices\/([^/]+)\/lines$/, listLines],
+  ['GET', /^\/v1\/invoiceitems$/, listInvoiceItems],
   ['GET', /^\/v1\/invoice_payments$/, listPayments],
   ['GET', /^\/v1\/payment_intents\/([^/]+)$/, one((world) => world.intents)],
   ['GET', /^\/v1\/charges\/([^/]+)$/, one((world) => world.charges)],

@@ -10,6 +10,7 @@ export class PaymentWorld {
   readonly discounts = new Map<string, Stripe.Discount>()
   readonly schedules = new Map<string, Stripe.SubscriptionSchedule>()
   readonly invoices = new Map<string, Stripe.Invoice>()
+  readonly invoiceItems = new Map<string, WrittenItem>()
   readonly invoicePayments = new Map<string, Stripe.InvoicePayment>()
   readonly intents = new Map<string, Stripe.PaymentIntent>()
   readonly charges = new Map<string, Stripe.Charge>()
@@ -80,6 +81,7 @@ const OBJECTS = [
   ...(['customers', 'prices', 'sessions', 'subscriptions', 'discounts', 'schedules'] as const),
   ...([
     'invoices',
+    'invoiceItems',
     'invoicePayments',
     'intents',
     'charges',
@@ -90,6 +92,9 @@ const OBJECTS = [
     'answered',
   ] as const),
 ] as const
+
+/** An invoice item as it is written: its decimal is text. */
+export type WrittenItem = Omit<Stripe.InvoiceItem, 'quantity_decimal'> & { quantity_decimal: string }
 
 /** The saved data as plain JSON. */
 export interface WrittenWorld {

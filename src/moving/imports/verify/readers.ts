@@ -56,6 +56,7 @@ export function paymentReader(client: PaymentClient, meter: Meter): PaymentReade
     getSubscription: turned((id: string) => client.getSubscription(id)),
     getSchedule: turned((id: string) => client.getSchedule(id)),
     getInvoice: turned((id: string) => client.getInvoice(id)),
+    listInvoiceItems: turned((id: string) => client.listInvoiceItems(id)),
     listPaidInvoices: turned((id: string) => client.listPaidInvoices(id)),
     findInvoiceOfPayment: turned((id: string) => client.findInvoiceOfPayment(id)),
     getCheckoutSession: turned((id: string) => client.getCheckoutSession(id)),

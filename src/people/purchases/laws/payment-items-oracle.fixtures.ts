@@ -16,17 +16,23 @@ interface ItemBill {
   period: Line | null
 }
 
-const itemIdOf = ({ parent }: Line): string => parent?.subscription_item_details?.subscription_item ?? ''
+/** The item of a line; in classic billing its invoice item tells it. */
+function itemIdOf({ world }: TestStore, { parent }: Line): string {
+  const item = world.invoiceItems.get(parent?.invoice_item_details?.invoice_item ?? '')
+  const written = item?.parent?.subscription_details?.subscription_item
+  return parent?.subscription_item_details?.subscription_item ?? written ?? ''
+}
 const priceIdOf = ({ pricing }: Line): string => String(pricing?.price_details?.price ?? '')
-const isProration = ({ parent }: Line): boolean => parent?.subscription_item_details?.proration === true
+const isProration = ({ parent }: Line): boolean =>
+  (parent?.subscription_item_details ?? parent?.invoice_item_details)?.proration === true
 
 /** The bills of an item, in the order of time. */
-function billsOf({ world }: TestStore, sale: Stripe.Subscription, itemId: string): ItemBill[] {
-  const paid = [...world.invoices.values()].filter(
+function billsOf(store: TestStore, sale: Stripe.Subscription, itemId: string): ItemBill[] {
+  const paid = [...store.world.invoices.values()].filter(
     ({ status, parent }) => status === 'paid' && parent?.subscription_details?.subscription === sale.id,
   )
   return paid.flatMap((invoice) => {
-    const lines = invoice.lines.data.filter((line) => itemIdOf(line) === itemId)
+    const lines = invoice.lines.data.filter((line) => itemIdOf(store, line) === itemId)
     return lines.length === 0 ? [] : [{ invoice, lines, period: lines.find((line) => !isProration(line)) ?? null }]
   })
 }
@@ -60,12 +66,12 @@ function isGivenBack(store: TestStore, { invoice, lines }: ItemBill): boolean {
     .filter((note) => note.invoice === invoice.id)
     .flatMap((note) => note.lines.data)
     .filter((credit) => lines.some(({ id }) => id === credit.invoice_line_item))
-  return credited.length > 0 && sum(credited.map(({ amount }) => amount)) >= shareOf(invoice, lines)
+  return credited.length > 0 && sum(credited.map(({ amount }) => amount)) >= shareOf(store, invoice, lines)
 }
 
 /** What was paid for some lines of an invoice, in proportion to what each item costs, rounded up. */
-function shareOf({ amount_paid, lines: all }: Stripe.Invoice, own: readonly Line[]): number {
-  const items = Map.groupBy(all.data, itemIdOf)
+function shareOf(store: TestStore, { amount_paid, lines: all }: Stripe.Invoice, own: readonly Line[]): number {
+  const items = Map.groupBy(all.data, (line) => itemIdOf(store, line))
   const total = sum([...items.values()].map((lines) => Math.max(0, costOf(lines))))
   return total === 0 ? 0 : Math.ceil((amount_paid * Math.max(0, costOf(own))) / total)
 }
@@ -185,6 +191,17 @@ function priceOf({ world }: TestStore, { price, quantity = 1, discounts }: Strip
   })
   return off.reduce((left, percent) => left - Math.round((left * percent) / 100), full) * 10_000
 }
+
+/** Whether the money of an item that is gone came by a proration in classic billing. */
+export const hasClassicGone = (store: TestStore): boolean =>
+  [...store.world.subscriptions.values()].some((sale) => {
+    const present = sale.items.data.map(({ id }) => id)
+    const { invoices } = store.world
+    const paid = [...invoices.values()].filter(({ parent }) => parent?.subscription_details?.subscription === sale.id)
+    return paid
+      .flatMap(({ lines }) => lines.data)
+      .some((line) => line.parent?.invoice_item_details && !present.includes(itemIdOf(store, line)))
+  })
 
 /** The invoices that charged a period of an item, also one that a balance paid. */
 export function periodInvoices({ world }: TestStore): Set<string> {

@@ -175,7 +175,9 @@ function buy(store: ItemsStore, pick: number): void {
   if (held && held.status !== 'canceled') return
   const [priceId = 'price_monthly', ...others] = OPENINGS[pick % OPENINGS.length] ?? []
   const trial = pick % 4 === 3 ? { trialDays: 7 } : {}
-  subscribe(store.world, { priceId, others, metadata: store.metadata, isFlexible: true, ...trial })
+  // The others have the classic billing mode, in which only the invoice item of a proration names its item.
+  const isFlexible = pick % 3 !== 1
+  subscribe(store.world, { priceId, others, metadata: store.metadata, isFlexible, ...trial })
 }
 
 const newestInvoice = ({ world }: TestStore, { latest_invoice }: Stripe.Subscription): Stripe.Invoice =>

@@ -19,6 +19,7 @@ import {
   expectedMoney,
   expectedMrr,
   expectedStatus,
+  hasClassicGone,
   periodInvoices,
 } from './payment-items-oracle.fixtures'
 import { ITEM_TURNS, type ItemsStore, type ItemTurn } from './payment-items-turns.fixtures'
@@ -206,7 +207,15 @@ const RULES = [
   ...(['INITIAL', 'TRIAL', 'TRIAL_CONVERSION', 'RENEWAL', 'PRODUCT_CHANGE', 'ADJUSTMENT'] as const),
   ...(['CREDIT_PURCHASE', 'NON_RENEWING_PURCHASE', 'REFUND', 'REFUND_REVERSAL', 'CHARGEBACK'] as const),
   ...(['TRIALING', 'ACTIVE', 'GRACE_PERIOD', 'BILLING_RETRY', 'PAUSED', 'EXPIRED', 'REFUNDED'] as const),
-  ...(['SEVERAL_LINES', 'LINE_REPLACED', 'LINE_REFUNDED', 'SEATS_HELD', 'NEXT_PRODUCT', 'PAID_BY_BALANCE'] as const),
+  ...([
+    'SEVERAL_LINES',
+    'LINE_REPLACED',
+    'LINE_REFUNDED',
+    'SEATS_HELD',
+    'NEXT_PRODUCT',
+    'PAID_BY_BALANCE',
+    'CLASSIC_GONE',
+  ] as const),
 ] as const
 type Rule = (typeof RULES)[number] | `${ItemTurn}_TURN`
 
@@ -222,6 +231,7 @@ function rulesOf({ store, chains }: Heard): Rule[] {
     ['LINE_REFUNDED', several.some((lines) => lines.some(isRefunded) && !lines.every(isRefunded))],
     ['SEATS_HELD', [...store.world.subscriptions.values()].some(({ items }) => items.data.some(hasSeats))],
     ['NEXT_PRODUCT', chains.lines.some(({ fold }) => fold.pendingStoreProductId !== null)],
+    ['CLASSIC_GONE', hasClassicGone(store)],
     ['PAID_BY_BALANCE', [...store.world.invoices.values()].some(isPaidByBalance)],
   ]
   const found = seen.flatMap(([rule, isSeen]) => (isSeen ? [rule] : []))
