@@ -43,7 +43,10 @@ describe('what the console offers is what the server allows', () => {
       for (const kind of KINDS) {
         const isOffered = roleForChanges(here, [kind]) === null
         const change = { kind } as Parameters<typeof refuseWithoutRight>[1][number]
-        expect([kind, isOffered]).toEqual([kind, !isRefused(() => refuseWithoutRight(role, [change]))])
+        expect([kind, isOffered]).toEqual([
+          kind,
+          !isRefused(() => refuseWithoutRight({ role, scopes: null }, [change])),
+        ])
       }
     })
 
