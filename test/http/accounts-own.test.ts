@@ -321,15 +321,12 @@ describe('personal access tokens', () => {
     expect((await withToken(token)('PATCH', ME, { name: 'By an old token' })).body.data.name).toBe('By an old token')
   })
 
-  test.each<[scopes: unknown, kept: string[] | null]>([
-    ['read', ['read']],
-    [['read'], ['read']],
-    [
-      ['flags:write', 'audiences:write', 'flags:write'],
-      ['flags:write', 'audiences:write'],
-    ],
-    [null, null],
-  ])('have the scopes %j, in the answer, in the list and in the audit log', async (scopes, kept) => {
+  test.each<[name: string, scopes: unknown, kept: string[] | null]>([
+    ['one word', 'read', ['read']],
+    ['a list', ['read'], ['read']],
+    ['each once', ['flags:write', 'audiences:write', 'flags:write'], ['flags:write', 'audiences:write']],
+    ['none', null, null],
+  ])('have scopes in the answer, in the list and in the audit log: %s', async (_name, scopes, kept) => {
     const made = await newToken({ name: 'ci', scopes })
     const { items } = (await ada.get(TOKENS)).body.data
     const rows = await s.ctx.db.select().from(s.ctx.tables.auditLog)
