@@ -57,6 +57,7 @@ export default function Tokens() {
             {
               title: t.tokenScopes,
               cell: ({ scopes }) => <Scopes scopes={scopes} />,
+              whole: ({ scopes }) => scopes?.join(', ') ?? t.tokenReach.all.name,
             },
             { title: t.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt === null ? c.never : <Time at={lastUsedAt} />) },
             {
