@@ -1,8 +1,20 @@
 import { describe, expect, test } from 'bun:test'
 import { roleForChanges } from '../../src/console/lib/file-rights'
-import { type Capability, isCapability, roleCan, roleReaches } from '../../src/console/lib/roles'
+import {
+  type Capability,
+  isCapability,
+  CAPABILITIES as OFFERED,
+  roleCan,
+  roleReaches,
+} from '../../src/console/lib/roles'
 import { hasOwnRight, refuseWithoutRight } from '../../src/moving/project-file/rights'
-import { hasCapability, hasRole, ROLES, type Capability as ServerCapability } from '../../src/projects/doors/roles'
+import {
+  CAPABILITY_NAMES,
+  hasCapability,
+  hasRole,
+  ROLES,
+  type Capability as ServerCapability,
+} from '../../src/projects/doors/roles'
 
 const EVERYBODY = [...ROLES, 'SUPPORT_READ'] as const
 
@@ -43,12 +55,17 @@ describe('what the console offers is what the server allows', () => {
       for (const kind of KINDS) {
         const isOffered = roleForChanges(here, [kind]) === null
         const change = { kind } as Parameters<typeof refuseWithoutRight>[1][number]
-        expect([kind, isOffered]).toEqual([kind, !isRefused(() => refuseWithoutRight(role, [change]))])
+        expect([kind, isOffered]).toEqual([
+          kind,
+          !isRefused(() => refuseWithoutRight({ role, scopes: null }, [change])),
+        ])
       }
     })
 
   test('each kind of object in the project file that has a right of its own is compared', () => {
     expect(KINDS.filter(hasOwnRight).length).toBe(12)
     expect(CAPABILITIES.every(isCapability)).toBe(true)
+    // The scopes of tokens that the console offers; everybody may read.
+    expect(['project:read', ...OFFERED].sort()).toEqual([...CAPABILITY_NAMES].sort())
   })
 })

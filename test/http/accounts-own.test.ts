@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { HOUR, MINUTE } from '../../src/base/lib/clock'
+import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import { sha256Hex } from '../../src/base/lib/hash'
 import { toIso } from '../../src/base/lib/time'
 import { slice } from '../../src/base/slice'
+import { tokenExamination } from '../../src/operators/access-tokens/doctor'
 import { flushSignInUse } from '../../src/operators/accounts/session-store'
+import { addUser } from '../../src/operators/user-commands/add-user'
 import { verifyAudit } from '../../src/projects/audit/audit'
 import { PLATFORM_CHAIN } from '../../src/projects/audit/platform'
 import { SLICES } from '../../src/slices'
@@ -256,6 +258,7 @@ describe('personal access tokens', () => {
         id: expect.stringMatching(/^pat_/),
         name: 'ci',
         prefix: token.slice(0, 12),
+        scopes: null,
         expiresAt,
         lastUsedAt: null,
         createdAt: toIso(s.ctx.clock.now()),
@@ -298,6 +301,94 @@ describe('personal access tokens', () => {
     expect((await call('GET', ME)).status).toBe(200)
   })
 
+  test('end after 90 days, at a chosen instant, or never', async () => {
+    const [usual, endless] = [await newToken(), await newToken({ name: 'for ever', expiresAt: null })]
+    expect([usual.expiresAt, endless.expiresAt]).toEqual([toIso(s.ctx.clock.now() + 90 * DAY), null])
+    s.ctx.clock.advance(90 * DAY - 1)
+    for (const { token } of [usual, endless]) expect((await withToken(token)('GET', ME)).status).toBe(200)
+    s.ctx.clock.advance(1)
+    expect(refusal(await withToken(usual.token)('GET', ME))).toEqual(UNAUTHORIZED)
+    expect((await withToken(endless.token)('GET', ME)).status).toBe(200)
+  })
+
+  test('of before scopes and ends stay as they were', async () => {
+    const token = `svc_pat_${'b'.repeat(43)}`
+    const held = { id: `pat_before${count}`, userId: id, name: 'old', prefix: 'svc_pat_bbbb', createdAt: 1 }
+    await s.ctx.db.insert(s.ctx.tables.accessTokens).values({ ...held, tokenHash: sha256Hex(token) })
+    s.ctx.clock.advance(1000 * DAY)
+    ada = await signedIn(s, email)
+    expect((await ada.get(TOKENS)).body.data.items).toMatchObject([{ id: held.id, scopes: null, expiresAt: null }])
+    expect((await withToken(token)('PATCH', ME, { name: 'By an old token' })).body.data.name).toBe('By an old token')
+  })
+
+  test.each<[name: string, scopes: unknown, kept: string[] | null]>([
+    ['one word', 'read', ['read']],
+    ['a list', ['read'], ['read']],
+    ['each once', ['flags:write', 'audiences:write', 'flags:write'], ['flags:write', 'audiences:write']],
+    ['none', null, null],
+  ])('have scopes in the answer, in the list and in the audit log: %s', async (_name, scopes, kept) => {
+    const made = await newToken({ name: 'ci', scopes })
+    const { items } = (await ada.get(TOKENS)).body.data
+    const rows = await s.ctx.db.select().from(s.ctx.tables.auditLog)
+    const entry = rows.find(({ action, after }) => action === 'token.create' && JSON.stringify(after).includes(made.id))
+    expect([made.scopes, items[0].scopes, entry?.after]).toEqual([
+      kept,
+      kept,
+      expect.objectContaining({ scopes: kept }),
+    ])
+  })
+
+  test('with scopes change nothing of the account, and say what to do', async () => {
+    const read = withToken((await newToken({ name: 'read', scopes: 'read' })).token)
+    const flags = withToken((await newToken({ name: 'flags', scopes: ['flags:write'] })).token)
+    for (const call of [read, flags]) {
+      expect((await call('GET', ME)).status).toBe(200)
+      const refused = await call('PATCH', ME, { name: 'Eve' })
+      expect([...refusal(refused), refused.body.error.message]).toEqual([
+        403,
+        'FORBIDDEN',
+        expect.stringContaining('make a token without scopes'),
+      ])
+    }
+    expect((await read('GET', `${ME}/export`)).status).toBe(200)
+    expect(refusal(await flags('GET', `${ME}/export`))).toEqual([403, 'FORBIDDEN'])
+    expect((await ada.get(ME)).body.data.name).toBe(email)
+  })
+
+  test('with a capability change what it is for in the projects of their owner, and nothing else', async () => {
+    const owner = `owner${count}@example.com`
+    await addUser(s.ctx, { email: owner, name: owner, password: PASSWORD, projectId: s.project.id })
+    ada = await signedIn(s, owner)
+    const P = `/dashboard/projects/${s.project.id}`
+    const call = withToken((await newToken({ name: 'ci', scopes: ['audiences:write'] })).token)
+    const { items } = (await call('GET', '/dashboard/projects')).body.data
+    expect([items[0].id, (await call('GET', P)).status]).toEqual([s.project.id, 200])
+    const audience = { name: `By token ${count}`, rules: { country: 'TR' } }
+    expect((await call('POST', `${P}/audiences`, audience)).status).toBe(201)
+    const refused = await call('DELETE', P)
+    expect([...refusal(refused), refused.body.error.details]).toEqual([
+      403,
+      'CAPABILITY_REQUIRED',
+      { role: 'OWNER', capability: 'project:delete' },
+    ])
+    expect(refused.body.error.message).toContain('lacks the scope project:delete')
+    expect(refusal(await call('GET', `${P}/members`))).toEqual([403, 'FORBIDDEN'])
+    expect((await ada.get(P)).status).toBe(200)
+  })
+
+  test('are counted by the doctor while they have no end', async () => {
+    const { accessTokens } = s.ctx.tables
+    const examined = { handle: s.ctx, config: s.ctx.config, vault: null, now: s.ctx.clock.now() }
+    await s.ctx.db.delete(accessTokens)
+    await newToken()
+    expect(await tokenExamination.database?.(examined)).toEqual([])
+    await newToken({ name: 'for ever', expiresAt: null })
+    await newToken({ name: 'read for ever', expiresAt: null, scopes: 'read' })
+    expect(await tokenExamination.database?.(examined)).toEqual([
+      { name: 'access tokens', status: 'warn', message: expect.stringContaining('without an end: 2.') },
+    ])
+  })
+
   test('are 20 at most, also when they are made at once', async () => {
     for (let n = 0; n < 16; n++) await newToken({ name: `${n}` })
     const answers = await eightTimes((n) => ada.post(TOKENS, { name: `late ${n}` }))
@@ -323,6 +414,10 @@ describe('personal access tokens', () => {
     ['a time that has passed', () => ({ name: 'a', expiresAt: toIso(s.ctx.clock.now()) })],
     ['a time that is none', () => ({ name: 'a', expiresAt: 'tomorrow' })],
     ['another member', () => ({ name: 'a', role: 'OWNER' })],
+    ['an unknown scope', () => ({ name: 'a', scopes: ['flags:write', 'flags:paint'] })],
+    ['a word that is no scope', () => ({ name: 'a', scopes: 'write' })],
+    ['no scope at all', () => ({ name: 'a', scopes: [] })],
+    ['the name of a member of every object', () => ({ name: 'a', scopes: ['constructor'] })],
   ])('are not made with %s', async (_name, body) => {
     expect(refusal(await ada.post(TOKENS, body()))).toEqual(INVALID)
     expect((await ada.get(TOKENS)).body.data.items).toEqual([])
@@ -347,6 +442,14 @@ describe('leaving', () => {
     expect(body.data.sessions).toHaveLength(1)
     for (const secret of [token, 'argon2', sha256Hex(token), ada.cookies.get('svc_session') ?? ''])
       expect(JSON.stringify(body)).not.toContain(secret)
+  })
+
+  test('no token deletes the account, whatever it may do', async () => {
+    for (const scopes of [null, 'read', ['project:delete']]) {
+      const { token } = await newToken({ name: 'ci', scopes })
+      expect(refusal(await withToken(token)('DELETE', ME, { confirmEmail: email }))).toEqual(UNAUTHORIZED)
+    }
+    expect([(await ada.get(ME)).status, forgotten.includes(id)]).toEqual([200, false])
   })
 
   test('the account is deleted by who repeats the address', async () => {

@@ -66,7 +66,7 @@ beforeEach(() => {
   sessions.adminDomains.add('platform.example')
   s.ctx.clock.advance(2 * MINUTE)
   open('good')
-  sessions.tokens.set('svc_pat_good', { id: 'pat_1', user: ADA, expiresAt: null, revokedAt: null })
+  sessions.tokens.set('svc_pat_good', { id: 'pat_1', user: ADA, scopes: null, expiresAt: null, revokedAt: null })
   joins('OWNER')
 })
 
@@ -134,7 +134,7 @@ describe('who comes in on the dashboard', () => {
     open('ended', { expiresAt: now })
     open('ending', { expiresAt: now + 1 })
     open('revoked', { revokedAt: now - 1 })
-    const token = { id: 'pat_2', user: ADA, expiresAt: null, revokedAt: null }
+    const token = { id: 'pat_2', user: ADA, scopes: null, expiresAt: null, revokedAt: null }
     sessions.tokens.set('svc_pat_ended', { ...token, expiresAt: now })
     sessions.tokens.set('svc_pat_revoked', { ...token, revokedAt: now })
     for (const cookie of ['ended', 'revoked'])

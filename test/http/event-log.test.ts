@@ -242,7 +242,7 @@ describe('the stream of events', () => {
 
   test('works with a personal access token, and not with a key of the project', async () => {
     const user = { id: 'usr_token', email: 't@example.com', isEmailVerified: true, hasTwoFactor: false }
-    team.sessions.tokens.set('svc_pat_one', { id: 'pat_one', user, expiresAt: null, revokedAt: null })
+    team.sessions.tokens.set('svc_pat_one', { id: 'pat_one', user, scopes: null, expiresAt: null, revokedAt: null })
     team.sessions.roles.set(`usr_token ${s.project.id}`, 'CUSTOMER_SUPPORT')
     const by = (key: string) => askStream(s, PATH(), { key })
     const held = holdStream(await by('svc_pat_one'))

@@ -8,6 +8,7 @@ import { type Stage, stage } from '../support/cast'
 import { type ImportStage, importStage } from '../support/import-stage'
 import { holdingsOf } from '../support/imports'
 import { changes } from '../support/operator'
+import { person } from '../support/sessions'
 import type { StaffRole } from '../support/staff'
 
 // The products that a file names and the catalogue does not have: as a project file, and created.
@@ -228,6 +229,12 @@ describe('creating them is refused', () => {
     expect([elsewhere.status, elsewhere.body]).toEqual([404, unknown.body])
     await put(s.project.id)
     expect((await products(id, {}, 'DEVELOPER')).body.error.code).toBe('CAPABILITY_REQUIRED')
+    const user = i.team.sessions.sessions.get('ADMIN')?.user ?? person('nobody')
+    const token = { id: 'pat_1', user, scopes: ['subscribers:import'], expiresAt: null, revokedAt: null }
+    i.team.sessions.tokens.set('svc_pat_import', token)
+    const path = `/dashboard/projects/${s.project.id}/imports/${id}/products`
+    const { body } = await s.call('POST', path, { key: 'svc_pat_import', body: {} })
+    expect(body.error).toMatchObject({ code: 'CAPABILITY_REQUIRED', details: { capability: 'products:write' } })
     s.ctx.clock.advance(2 * MINUTE)
     const nothing = await products(id)
     expect([nothing.status, nothing.body.error.message]).toEqual([409, expect.stringMatching(/names no product/)])

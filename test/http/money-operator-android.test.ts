@@ -11,7 +11,7 @@ const TOKEN = 'svc_pat_owner'
 beforeEach(async () => {
   s = await androidStage()
   const user = person(staffId('OWNER'))
-  staff(s).sessions.tokens.set(TOKEN, { id: 'pat_1', user, expiresAt: null, revokedAt: null })
+  staff(s).sessions.tokens.set(TOKEN, { id: 'pat_1', user, scopes: null, expiresAt: null, revokedAt: null })
   await s.token('svc_ada', s.server.store.subscribe(ANDROID_MONTHLY), 'pro_monthly')
   await s.deliverAll()
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const role of CALLERS) {
     const user = person(`usr_${role.toLowerCase()}`)
     sessions.sessions.set(role, { id: `ses_${role}`, user, ...life })
-    sessions.tokens.set(`svc_pat_${role}`, { id: `pat_${role}`, user, expiresAt: null, revokedAt: null })
+    sessions.tokens.set(`svc_pat_${role}`, { id: `pat_${role}`, user, scopes: null, expiresAt: null, revokedAt: null })
     sessions.roles.set(`${user.id} ${s.project.id}`, role)
   }
   const admin = person('usr_platform', { email: 'ada@platform.example' })
@@ -31,7 +31,20 @@ beforeAll(async () => {
   open('platform without two factors', { ...admin, hasTwoFactor: false }, { hasPassedTwoFactor: false })
   open('platform since yesterday', admin, { createdAt: now - 12 * HOUR - 1 })
   open('platform unverified', { ...admin, isEmailVerified: false })
-  sessions.tokens.set('svc_pat_platform', { id: 'pat_platform', user: admin, expiresAt: null, revokedAt: null })
+  const [owner, growth] = [person('usr_owner'), person('usr_growth')]
+  const scoped = (name: string, user: typeof owner, scopes: string[]) =>
+    sessions.tokens.set(name, { id: name, user, scopes, expiresAt: null, revokedAt: null })
+  scoped('svc_pat_read', owner, ['read'])
+  scoped('svc_pat_flags', owner, ['flags:write'])
+  scoped('svc_pat_both', owner, ['read', 'flags:write'])
+  scoped('svc_pat_above', growth, ['webhooks:write'])
+  sessions.tokens.set('svc_pat_platform', {
+    id: 'pat_platform',
+    user: admin,
+    scopes: null,
+    expiresAt: null,
+    revokedAt: null,
+  })
 })
 afterAll(() => s.close())
 
@@ -77,6 +90,22 @@ function expectedOf(route: OperatorRoute, role: MemberRole): string {
   return hasRole(role, route.who as (typeof ROLES)[number]) ? PASSES : '403 ROLE_REQUIRED'
 }
 
+/** What the owner is answered with a token of these scopes. */
+function expectedOfScopes(route: OperatorRoute, scopes: readonly string[]): string {
+  if (scopes.includes('read') && !changes(route)) return PASSES
+  if (scopes.includes(route.who) || (!changes(route) && FOR_EVERY_TOKEN.includes(route.path))) return PASSES
+  return route.who.includes(':') ? '403 CAPABILITY_REQUIRED' : FORBIDDEN
+}
+
+/** With these a command finds its project. */
+const FOR_EVERY_TOKEN: readonly string[] = ['/dashboard/me', '/dashboard/projects', P]
+
+const SCOPED: [token: string, scopes: readonly string[]][] = [
+  ['svc_pat_read', ['read']],
+  ['svc_pat_flags', ['flags:write']],
+  ['svc_pat_both', ['read', 'flags:write']],
+]
+
 const named = (routes: readonly OperatorRoute[]) =>
   routes.map((route): [name: string, route: OperatorRoute] => [`${route.method} ${route.path}`, route])
 
@@ -108,6 +137,11 @@ describe('a route of a project', () => {
       const byToken = role === 'SUPPORT_READ' ? NOT_FOUND : expectedOf(route, role)
       await cell(`${role} by token`, { token: `svc_pat_${role}`, origin: null }, byToken)
     }
+    for (const [token, scopes] of SCOPED)
+      await cell(`${scopes.join(' and ')} by token`, { token, origin: null }, expectedOfScopes(route, scopes))
+    // A scope gives nothing that the role does not have.
+    if (route.who === 'webhooks:write')
+      await cell('scope above the role', { token: 'svc_pat_above', origin: null }, '403 CAPABILITY_REQUIRED')
     await cell(
       'foreign origin',
       { cookie: 'OWNER', origin: 'https://evil.example' },
@@ -142,6 +176,10 @@ describe('a route of a person', () => {
     expect(codeOf(await knock(route, { cookie: 'GROWTH' }))).toBe(PASSES)
     const byToken = route.who === 'me' ? PASSES : UNAUTHORIZED
     expect(codeOf(await knock(route, { token: 'svc_pat_GROWTH', origin: null }))).toBe(byToken)
+    for (const [token, scopes] of SCOPED) {
+      const expected = route.who === 'me' ? expectedOfScopes(route, scopes) : UNAUTHORIZED
+      expect([scopes, codeOf(await knock(route, { token, origin: null }))]).toEqual([scopes, expected])
+    }
     const elsewhere = changes(route) ? FORBIDDEN : PASSES
     expect(codeOf(await knock(route, { cookie: 'GROWTH', origin: 'https://evil.example' }))).toBe(elsewhere)
     expect(codeOf(await knock(route, { cookie: 'GROWTH', origin: null }))).toBe(elsewhere)

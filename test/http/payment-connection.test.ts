@@ -122,7 +122,7 @@ describe('connecting', () => {
 
   test('begun with a personal access token ends in any session of the same person, and of no other', async () => {
     const user = person('usr_owner')
-    s.team.sessions.tokens.set('svc_pat_owner', { id: 'pat_1', user, expiresAt: null, revokedAt: null })
+    s.team.sessions.tokens.set('svc_pat_owner', { id: 'pat_1', user, scopes: null, expiresAt: null, revokedAt: null })
     const path = `/dashboard/projects/${s.project.id}/payment/connect?mode=test`
     const { body } = await s.call('GET', path, { key: 'svc_pat_owner' })
     const state = new URL(body.data.url).searchParams.get('state') ?? ''

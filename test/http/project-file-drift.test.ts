@@ -21,6 +21,7 @@ beforeEach(async () => {
   team = staff(s)
   for (const role of ROLES)
     team.sessions.tokens.set(tokenOf(role), {
+      scopes: null,
       ...{ id: `pat_${role}`, user: { ...userOf(role) }, expiresAt: null, revokedAt: null },
     } as never)
   for (let version = 0; version < 2; version = await s.ctx.write((tx) => touchConfig(tx, s.project.id)))

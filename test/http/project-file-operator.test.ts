@@ -242,6 +242,26 @@ describe('the right to apply', () => {
     expect((await apply({ file: held }, 'GROWTH')).body.data.applied).toBe(true)
   })
 
+  test('is within the scopes of a token, for each section that changes', async () => {
+    const person = team.sessions.sessions.get('OWNER')
+    if (!person) throw new Error('nobody owns the project')
+    const by = async (scopes: string[], text: string) => {
+      const token = { id: 'pat_1', user: person.user, scopes, expiresAt: null, revokedAt: null }
+      team.sessions.tokens.set('svc_pat_scoped', token)
+      const path = `/dashboard/projects/${s.project.id}/project-file/apply`
+      return s.call('POST', path, { key: 'svc_pat_scoped', body: { file: `version: 1\n${text}` } })
+    }
+    const store = 'stores: { refundShield: { enabled: true } }'
+    const lacking = (capability: string) => [403, 'CAPABILITY_REQUIRED', { role: 'OWNER', capability }]
+    const access = 'access: { vip: { displayName: V } }'
+    expect(await refused(() => by(['flags:write'], flag))).toEqual(lacking('project:read'))
+    expect(await refused(() => by(['read', 'flags:write'], flag))).toEqual(lacking('project:read'))
+    const scopes = ['project:read', 'flags:write']
+    expect(await refused(() => by(scopes, `${flag}\n${access}`))).toEqual(lacking('products:write'))
+    expect(await refused(() => by(scopes, store))).toEqual([403, 'FORBIDDEN', undefined])
+    expect((await by(scopes, flag)).body.data).toMatchObject({ applied: true })
+  })
+
   test('is needed to delete with prune', async () => {
     const file = 'version: 1\nofferings: {}\nproducts: {}\naccess: {}'
     expect((await refused(() => apply({ file, prune: true }, 'GROWTH')))[1]).toBe('CAPABILITY_REQUIRED')

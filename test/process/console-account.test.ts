@@ -10,6 +10,7 @@ import { fewerThanInRelease, LOOKS } from '../support/release'
 const SLOW = 600_000
 const PASSWORD = 'correct horse battery'
 const HALF_MINUTE = 30_000
+const DAY = 86_400_000
 
 const ACCOUNT = {
   'account-profile': '/account',
@@ -37,6 +38,12 @@ const MAIN = ['overview', 'subscribers', 'revenue', 'charts', 'catalogue', 'grow
 
 /** Names in the data of these tests that are also words of the console. */
 const DATA = new Set(['Owner', 'Person', 'Demo', 'Pro'])
+
+interface MadeToken {
+  scopes: string[]
+  createdAt: string
+  expiresAt: string
+}
 
 /** Every text on a screen that a person sees or hears. */
 const writtenOn = (page: Page): Promise<string[]> =>
@@ -134,10 +141,16 @@ describe.skipIf(!hasChromium)('the own account and the platform', () => {
       const { page } = owner
       await goTo(page, '/account/tokens?do=create')
       await page.getByLabel('Name').fill('Deploy')
+      await page.getByRole('radio', { name: 'Chosen capabilities' }).check()
+      await page.getByRole('checkbox', { name: 'flags:write' }).check()
       await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
       const token = (await page.locator('pre', { hasText: 'svc_pat_' }).textContent()) ?? ''
       const me = await fetch(`${stage.url}/dashboard/me`, { headers: { authorization: `Bearer ${token}` } })
       expect(me.status).toBe(200)
+      const listed = (await stage.call('GET', '/dashboard/me/tokens')).data as { items: MadeToken[] }
+      const [made = { scopes: [], createdAt: '', expiresAt: '' }] = listed.items
+      expect(made.scopes).toEqual(['flags:write'])
+      expect(Date.parse(made.expiresAt) - Date.parse(made.createdAt)).toBeWithin(90 * DAY, 91 * DAY)
       // On plain http the browser has no clipboard of its own for pages.
       await page.evaluate(`
         Object.defineProperty(navigator, 'clipboard', { value: undefined })

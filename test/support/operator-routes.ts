@@ -25,7 +25,7 @@ POST   /api/auth/passkey                              page
 Own account
 GET    /dashboard/me                                  me
 PATCH  /dashboard/me                                  me
-DELETE /dashboard/me                                  me
+DELETE /dashboard/me                                  me session
 GET    /dashboard/me/preferences                      me
 PATCH  /dashboard/me/preferences                      me
 PUT    /dashboard/me/password                         me

@@ -32,6 +32,7 @@ export function listen(s: Stage): RemoteServer {
     team.sessions.tokens.set(token, {
       id: `pat_${role}`,
       user: person(staffId(role)),
+      scopes: null,
       expiresAt: null,
       revokedAt: null,
     })

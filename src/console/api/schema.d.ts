@@ -4214,6 +4214,8 @@ export interface components {
             name: string;
             /** @description The beginning of the token */
             prefix: string;
+            /** @description What it may do of what its owner may do: `read`, capabilities, or both. null = everything. */
+            scopes: string[] | null;
             /** Format: date-time */
             updatedAt: string;
         };
@@ -4742,6 +4744,8 @@ export interface components {
             name: string;
             /** @description The beginning of the token */
             prefix: string;
+            /** @description What it may do of what its owner may do: `read`, capabilities, or both. null = everything. */
+            scopes: string[] | null;
             /** @description Shown once */
             token: string;
             /** Format: date-time */
@@ -9180,8 +9184,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    expiresAt?: string;
+                    /** @description Absent: in 90 days. null: the token has no end. */
+                    expiresAt?: string | null;
                     name: string;
+                    /** @description `read` for every GET and no change, or a list of capabilities. Absent: everything that its owner may do. */
+                    scopes?: "read" | string[] | null;
                 };
             };
         };

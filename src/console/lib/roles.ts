@@ -46,6 +46,9 @@ const LOWEST: Record<Capability, Role> = {
   'leaderboards:write': 'GROWTH',
 }
 
+/** Every capability that a role can lack, in the order of the table. */
+export const CAPABILITIES: readonly string[] = Object.keys(LOWEST)
+
 /** `SUPPORT_READ`: an administrator of the platform, who reads for some hours what the lowest role reads. */
 type MemberRole = Role | 'SUPPORT_READ'
 

@@ -69,18 +69,19 @@ const readRoutes = (ctx: Context) =>
 const applyRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'project:read', idempotency: { isSecret: true, hidesBody: true } }).post(
     '/project-file/apply',
-    async ({ project, user, session, actor, role, body }) => {
+    async ({ project, user, session, scopes, actor, role, body }) => {
       const { prune = false, configVersion } = body
       const parsed = parseBody(ctx, user.id, body)
       if ('unreadable' in parsed) throw refusal(parsed.unreadable)
       const keeping = { prune, actor }
+      const author = { role, scopes }
       const plan = await applyFile(ctx, project.id, parsed, {
         hasToken: session === null,
         ...(configVersion === undefined ? {} : { configVersion }),
         ...keeping,
-        authorize: (changes) => refuseWithoutRight(role, changes),
+        authorize: (changes) => refuseWithoutRight(author, changes),
         // A file that somebody pasted into the console is not the one that the project is kept in.
-        ...(session === null && mayChangeAll(role, parsed) && { applied: keepApplied(project.id, parsed, keeping) }),
+        ...(session === null && mayChangeAll(author, parsed) && { applied: keepApplied(project.id, parsed, keeping) }),
       })
       const report = reportOf(parsed, plan)
       if (report.problems.length > 0) throw refusal(report.problems)
@@ -95,7 +96,7 @@ const applyRoutes = (ctx: Context) =>
         'x-errors': ['CAPABILITY_REQUIRED', 'ROLE_REQUIRED', 'CONFLICT', 'RATE_LIMITED'],
         summary: 'Make the project equal to a file',
         description:
-          'All of it or nothing. Needs, for each section that changes, what its own routes need: products:write for the catalogue, the role OWNER for stores, and so on. With an access token of a person who may change every section of the file, the project is from then on kept in this file.',
+          'All of it or nothing. Needs, for each section that changes, what its own routes need: products:write for the catalogue, the role OWNER for stores, and so on. A token with scopes needs project:read and the capability of each section that changes. With an access token of a person who may change every section of the file, the project is from then on kept in this file.',
         operationId: 'applyProjectFile',
       },
     },

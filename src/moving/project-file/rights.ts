@@ -1,5 +1,6 @@
 import { AppError } from '../../base/errors'
 import { type Capability, hasCapability, hasRole, type MemberRole, type Role } from '../../projects/doors/roles'
+import { hasScope, notOpened, outOfScope, type Scopes } from '../../projects/doors/scopes'
 import type { ObjectChange } from '../../projects/project-file/changes'
 import type { ParsedFile } from '../../projects/project-file/parse'
 
@@ -27,20 +28,30 @@ const RIGHTS: Readonly<Record<string, Right>> = {
 /** For a kind that is not in the table. */
 const HIGHEST: Right = { role: 'OWNER' }
 
-/** 403 `CAPABILITY_REQUIRED` or `ROLE_REQUIRED` for the first change that the person may not make. */
-export function refuseWithoutRight(role: MemberRole, changes: readonly ObjectChange[]): void {
-  for (const kind of new Set(changes.map((change) => change.kind))) refuse(role, RIGHTS[kind] ?? HIGHEST)
+/** Who changes a project with a file: their role, and what their token may do of it. */
+export interface FileAuthor {
+  role: MemberRole
+  scopes: Scopes
 }
 
-/** Whether the person may change every section that the file has. */
-export const mayChangeAll = (role: MemberRole, { sections, wanted }: Pick<ParsedFile, 'sections' | 'wanted'>) =>
-  sections.filter(({ key }) => wanted.has(key.name)).every(({ key }) => hasRight(role, RIGHTS[key.kind] ?? HIGHEST))
+/** 403 `CAPABILITY_REQUIRED`, `ROLE_REQUIRED` or `FORBIDDEN` for the first change that the author may not make. */
+export function refuseWithoutRight(author: FileAuthor, changes: readonly ObjectChange[]): void {
+  for (const kind of new Set(changes.map((change) => change.kind))) refuse(author, RIGHTS[kind] ?? HIGHEST)
+}
 
-function refuse(role: MemberRole, right: Right): void {
-  if (hasRight(role, right)) return
+/** Whether the author may change every section that the file has. */
+export const mayChangeAll = (author: FileAuthor, { sections, wanted }: Pick<ParsedFile, 'sections' | 'wanted'>) =>
+  sections.filter(({ key }) => wanted.has(key.name)).every(({ key }) => mayChange(author, RIGHTS[key.kind] ?? HIGHEST))
+
+function refuse({ role, scopes }: FileAuthor, right: Right): void {
+  if (mayChange({ role, scopes }, right)) return
+  if (hasRight(role, right)) throw 'role' in right ? notOpened('POST') : outOfScope(role, right.capability)
   if ('role' in right) throw new AppError('ROLE_REQUIRED', { role, requiredRole: right.role })
   throw new AppError('CAPABILITY_REQUIRED', { role, capability: right.capability })
 }
+
+const mayChange = ({ role, scopes }: FileAuthor, right: Right): boolean =>
+  hasRight(role, right) && ('role' in right ? scopes === null : hasScope(scopes, right.capability))
 
 const hasRight = (role: MemberRole, right: Right): boolean =>
   'role' in right ? hasRole(role, right.role) : hasCapability(role, right.capability)

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, lt, or } from 'drizzle-orm'
+import { and, count, desc, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { After } from '../accounts/after'
 
@@ -24,6 +24,13 @@ export async function listTokenRows(
 export async function countTokens({ db, tables }: Handle, userId: string): Promise<number> {
   const { accessTokens: t } = tables
   const [row] = await db.select({ found: count() }).from(t).where(eq(t.userId, userId))
+  return row?.found ?? 0
+}
+
+/** Tokens of all users that have no end. */
+export async function countEndless({ db, tables }: Handle): Promise<number> {
+  const { accessTokens: t } = tables
+  const [row] = await db.select({ found: count() }).from(t).where(isNull(t.expiresAt))
   return row?.found ?? 0
 }
 

@@ -14,6 +14,9 @@ const members = {
   id: Type.String(),
   name: Type.String(),
   prefix: Type.String({ description: 'The beginning of the token' }),
+  scopes: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'What it may do of what its owner may do: `read`, capabilities, or both. null = everything.',
+  }),
   expiresAt: instantOrNull,
   lastUsedAt: instantOrNull,
   createdAt: instant,
@@ -25,7 +28,20 @@ const CreatedToken = Type.Object(
   { ...strict, title: 'CreatedAccessToken' },
 )
 const TokenBody = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: 100 }), expiresAt: Type.Optional(Type.String({ maxLength: 40 })) },
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    scopes: Type.Optional(
+      Type.Union([Type.Literal('read'), Type.Array(Type.String({ maxLength: 40 }), { maxItems: 40 }), Type.Null()], {
+        description:
+          '`read` for every GET and no change, or a list of capabilities. Absent: everything that its owner may do.',
+      }),
+    ),
+    expiresAt: Type.Optional(
+      Type.Union([Type.String({ maxLength: 40 }), Type.Null()], {
+        description: 'Absent: in 90 days. null: the token has no end.',
+      }),
+    ),
+  },
   strict,
 )
 const IdParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) })
@@ -55,7 +71,8 @@ export const accessTokenRoutes = (ctx: Context) =>
           tags,
           'x-errors': ['CONFLICT'],
           summary: 'Make a personal access token',
-          description: 'It has the rights of its owner. Its text is shown once. At most 20 for each person.',
+          description:
+            'It has the rights of its owner, or those of them that its scopes name. Its text is shown once. At most 20 for each person.',
           operationId: 'createAccessToken',
         },
       },

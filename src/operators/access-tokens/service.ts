@@ -1,9 +1,11 @@
 import type { Context } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { toList } from '../../base/http/list'
+import { DAY } from '../../base/lib/clock'
 import { sha256Hex } from '../../base/lib/hash'
 import { parseIso, toIso, toIsoOrNull } from '../../base/lib/time'
 import type { Actor } from '../../projects/audit/audit'
+import { SCOPES, type Scopes } from '../../projects/doors/scopes'
 import type { Session } from '../../projects/doors/sessions'
 import { readAfter } from '../accounts/after'
 import { recordAccount } from '../accounts/audit-entry'
@@ -12,6 +14,8 @@ import { countTokens, insertToken, listTokenRows, removeToken, type TokenRow } f
 
 export const TOKEN_PREFIX = 'svc_pat_'
 const MAX_TOKENS = 20
+/** The life of a token whose maker chose none. */
+const LIFE_MS = 90 * DAY
 /** Enough to recognise a token in a list. */
 const SHOWN_LENGTH = TOKEN_PREFIX.length + 4
 
@@ -25,10 +29,11 @@ export async function listTokens(
   return toList(rows, limit, scope, { positionOf: ({ createdAt, id }) => [createdAt, id], toItem: toTokenView })
 }
 
-export const toTokenView = ({ id, name, prefix, expiresAt, lastUsedAt, createdAt }: TokenRow) => ({
+export const toTokenView = ({ id, name, prefix, scopes, expiresAt, lastUsedAt, createdAt }: TokenRow) => ({
   id,
   name,
   prefix,
+  scopes: scopes && [...scopes],
   expiresAt: toIsoOrNull(expiresAt),
   lastUsedAt: toIsoOrNull(lastUsedAt),
   createdAt: toIso(createdAt),
@@ -37,8 +42,10 @@ export const toTokenView = ({ id, name, prefix, expiresAt, lastUsedAt, createdAt
 
 interface NewToken {
   name: string
-  /** ISO 8601; absent = the token does not expire. */
-  expiresAt?: string | undefined
+  /** `read`, or names of `SCOPES`; absent or null = everything that its owner may do. */
+  scopes?: string | readonly string[] | null | undefined
+  /** ISO 8601; absent = in 90 days, null = the token does not expire. */
+  expiresAt?: string | null | undefined
 }
 
 /** Makes a token. Its text is in this answer and nowhere else: only its hash is stored. */
@@ -46,9 +53,10 @@ export async function createToken(
   ctx: Context,
   actor: Actor,
   { userId, session }: { userId: string; session: Session | null },
-  { name, expiresAt: given }: NewToken,
+  { name, scopes: wanted = null, expiresAt: given }: NewToken,
 ) {
-  const expiresAt = given === undefined ? null : readExpiry(given, ctx.clock.now())
+  const expiresAt = readExpiry(given, ctx.clock.now())
+  const scopes = readScopes(wanted)
   const token = `${TOKEN_PREFIX}${ctx.ids.token(TOKEN_LENGTH)}`
   const row = await ctx.write(async (tx) => {
     await lockUser(tx, userId)
@@ -61,22 +69,34 @@ export async function createToken(
       name,
       tokenHash: sha256Hex(token),
       prefix: token.slice(0, SHOWN_LENGTH),
+      scopes,
       expiresAt,
       lastUsedAt: null,
       createdAt: tx.clock.now(),
     }
     await insertToken(tx, made)
-    const after = { tokenId: made.id, name, prefix: made.prefix, expiresAt: toIsoOrNull(expiresAt) }
+    const after = { tokenId: made.id, name, prefix: made.prefix, scopes, expiresAt: toIsoOrNull(expiresAt) }
     await recordAccount(tx, actor, userId, 'token.create', { after })
     return made
   })
   return { ...toTokenView(row), token }
 }
 
-function readExpiry(text: string, now: number): number {
+function readExpiry(text: string | null | undefined, now: number): number | null {
+  if (text === null) return null
+  if (text === undefined) return now + LIFE_MS
   const instant = parseIso(text)
   if (instant === null || instant <= now) throw invalid('expiresAt: an ISO 8601 time in the future')
   return instant
+}
+
+/** Each scope once, in the order of `SCOPES`. */
+function readScopes(wanted: string | readonly string[] | null): Scopes {
+  if (wanted === null) return null
+  const given = new Set(typeof wanted === 'string' ? [wanted] : wanted)
+  const isKnown = given.size > 0 && [...given].every((scope) => SCOPES.includes(scope))
+  if (!isKnown) throw invalid(`scopes: one or several of ${SCOPES.join(', ')}; leave it out for everything`)
+  return SCOPES.filter((scope) => given.has(scope))
 }
 
 /** The next request with the token is refused. */
@@ -84,6 +104,6 @@ export const deleteToken = (ctx: Context, actor: Actor, userId: string, id: stri
   ctx.write(async (tx) => {
     const row = await removeToken(tx, userId, id)
     if (!row) throw notFound()
-    const before = { tokenId: id, name: row.name, prefix: row.prefix }
+    const before = { tokenId: id, name: row.name, prefix: row.prefix, scopes: row.scopes }
     await recordAccount(tx, actor, userId, 'token.delete', { before })
   })

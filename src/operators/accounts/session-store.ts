@@ -40,10 +40,10 @@ async function findSession(ctx: Context, token: string): Promise<Session | null>
 async function findToken(ctx: Context, token: string): Promise<PersonalToken | null> {
   const row = await findTokenRow(ctx, sha256Hex(token))
   if (!row) return null
-  const { id, expiresAt } = row.token
+  const { id, expiresAt, scopes } = row.token
   const now = ctx.clock.now()
   if (expiresAt === null || now < expiresAt) ctx.state.signInUse.tokens.set(id, now)
-  return { id, user: toUser(row.user, row.confirmedAt), expiresAt, revokedAt: null }
+  return { id, user: toUser(row.user, row.confirmedAt), scopes, expiresAt, revokedAt: null }
 }
 
 const toUser = ({ id, email, emailVerifiedAt }: UserRow, confirmedAt: number | null): User => ({

@@ -115,6 +115,8 @@ export const accountTables = (k: Kit) => ({
       tokenHash: k.str().notNull(),
       /** The beginning of the token, by which its owner recognises it. */
       prefix: k.str().notNull(),
+      /** What it may do of what its owner may do; null = all. */
+      scopes: k.json<readonly string[]>(),
       expiresAt: k.int(),
       lastUsedAt: k.int(),
       createdAt: k.int().notNull(),

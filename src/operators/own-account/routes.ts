@@ -25,36 +25,43 @@ import {
 const tags = ['Account']
 const DELETED = { data: { deleted: true as const } }
 
-export const ownAccountRoutes = (ctx: Context) => new Elysia().use(profileRoutes(ctx)).use(sessionRoutes(ctx))
+export const ownAccountRoutes = (ctx: Context) =>
+  new Elysia().use(meRoute(ctx)).use(profileRoutes(ctx)).use(leaveRoute(ctx)).use(sessionRoutes(ctx))
+
+const meRoute = (ctx: Context) =>
+  account(ctx, { by: 'any', forEveryToken: true }).get(
+    '/me',
+    async ({ user }) => ({ data: toMe(ctx, await getAccount(ctx, user.id)) }),
+    { response: MeAnswer, detail: { tags, summary: 'The signed-in person', operationId: 'getMe' } },
+  )
+
+/** A stolen token must not end the account. */
+const leaveRoute = (ctx: Context) =>
+  account(ctx, { by: 'session' }).delete(
+    '/me',
+    async ({ user, actor, body }) => {
+      await deleteOwnAccount(ctx, actor, user, body.confirmEmail)
+      return DELETED
+    },
+    {
+      body: DeleteBody,
+      response: DeletedAnswer,
+      detail: {
+        tags,
+        'x-errors': ['CONFIRM_EMAIL_MISMATCH', 'OWNS_PROJECTS', 'NOT_FOUND'],
+        summary: 'Delete the own account',
+        description: 'Refused while the person owns projects.',
+        operationId: 'deleteMe',
+      },
+    },
+  )
 
 const profileRoutes = (ctx: Context) =>
   account(ctx, { by: 'any' })
-    .get('/me', async ({ user }) => ({ data: toMe(ctx, await getAccount(ctx, user.id)) }), {
-      response: MeAnswer,
-      detail: { tags, summary: 'The signed-in person', operationId: 'getMe' },
-    })
     .patch(
       '/me',
       async ({ user, actor, body }) => ({ data: toMe(ctx, await renameUser(ctx, actor, user.id, body.name)) }),
       { body: MeBody, response: MeAnswer, detail: { tags, summary: 'Change the own name', operationId: 'updateMe' } },
-    )
-    .delete(
-      '/me',
-      async ({ user, actor, body }) => {
-        await deleteOwnAccount(ctx, actor, user, body.confirmEmail)
-        return DELETED
-      },
-      {
-        body: DeleteBody,
-        response: DeletedAnswer,
-        detail: {
-          tags,
-          'x-errors': ['CONFIRM_EMAIL_MISMATCH', 'OWNS_PROJECTS', 'NOT_FOUND'],
-          summary: 'Delete the own account',
-          description: 'Refused while the person owns projects.',
-          operationId: 'deleteMe',
-        },
-      },
     )
     .get('/me/preferences', async ({ user }) => ({ data: await getPreferences(ctx, user.id) }), {
       response: PreferencesAnswer,

@@ -14,7 +14,7 @@ const tags = ['Projects']
 export const ownProjectRoutes = (ctx: Context) => new Elysia().use(listRoute(ctx)).use(createRoute(ctx))
 
 const listRoute = (ctx: Context) =>
-  account(ctx, { by: 'any' }).get(
+  account(ctx, { by: 'any', forEveryToken: true }).get(
     '/projects',
     async ({ user, query: { limit = 50, cursor } }) => {
       const scope = ['projects', user.id]

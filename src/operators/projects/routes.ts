@@ -18,7 +18,7 @@ export const projectRoutes = (ctx: Context) =>
   new Elysia().use(readRoute(ctx)).use(changesRoute(ctx)).use(patchRoute(ctx)).use(deleteRoute(ctx)).use(keyRoutes(ctx))
 
 const readRoute = (ctx: Context) =>
-  operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
+  operator(ctx, { role: 'CUSTOMER_SUPPORT', forEveryToken: true }).get(
     '',
     async ({ project, role }) => ({ data: await viewOf(ctx, project.id, role) }),
     { response: ProjectAnswer, detail: { tags, summary: 'One project', operationId: 'getProject' } },

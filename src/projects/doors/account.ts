@@ -4,6 +4,7 @@ import { type Call, guarded } from '../../base/http/guarded'
 import type { IdempotencyRules } from '../../base/http/kept-answer'
 import { MINUTE } from '../../base/lib/clock'
 import type { Actor } from '../audit/audit'
+import { notOpened, opens } from './scopes'
 import type { Session, User } from './sessions'
 import { signedIn } from './signed-in'
 
@@ -11,6 +12,8 @@ import { signedIn } from './signed-in'
 export interface AccountGuard {
   /** `session`: personal access tokens are refused with 401. */
   by: 'session' | 'any'
+  /** Whether its GET is open to every token, whatever the scopes: a command finds its project with it. */
+  forEveryToken?: boolean
   idempotency?: IdempotencyRules
 }
 
@@ -34,7 +37,9 @@ export const account = (ctx: Context, guard: AccountGuard) =>
   })
 
 async function admit(ctx: Context, guard: AccountGuard, call: Call): Promise<Account> {
-  const { user, session } = await signedIn(ctx, call, { takesTokens: guard.by === 'any' })
+  const { user, session, scopes } = await signedIn(ctx, call, { takesTokens: guard.by === 'any' })
+  const { method } = call.request
+  if (!opens(scopes, method, { forEveryToken: guard.forEveryToken })) throw notOpened(method)
   return { user, session, actor: { kind: 'USER', id: user.id, email: user.email } }
 }
 

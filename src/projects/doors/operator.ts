@@ -8,14 +8,17 @@ import type { Actor } from '../audit/audit'
 import type { ProjectState } from '../project/state'
 import { ADMIN_SESSION_LIFE_MS } from './admin'
 import { type Capability, hasCapability, hasRole, type MemberRole, type Role } from './roles'
+import { notOpened, opens, outOfScope, type Scopes } from './scopes'
 import type { Session, User } from './sessions'
 import { changesState, findSignedIn, type SignedIn, signedIn } from './signed-in'
 
 /** What a route requires of a member of the project: at least a role, or a capability (wire 7.1). */
-export type OperatorGuard = { idempotency?: IdempotencyRules; body?: 'STREAM' } & (
-  | { role: Role }
-  | { capability: Capability }
-)
+export type OperatorGuard = {
+  idempotency?: IdempotencyRules
+  body?: 'STREAM'
+  /** Whether its GET is open to every token, whatever the scopes: a command finds its project with it. */
+  forEveryToken?: boolean
+} & ({ role: Role } | { capability: Capability })
 
 /** What a handler of a dashboard route gets in addition to Elysia's own members. */
 // A type, not an interface: Elysia's derive requires an index signature.
@@ -23,6 +26,8 @@ export type Operator = {
   user: User
   /** Null when the user signed in with a personal access token. */
   session: Session | null
+  /** What the token may do of what the role may do; null = all, as in a session. */
+  scopes: Scopes
   project: ProjectState
   role: MemberRole
   /** The revision of `If-Match` that the changed object must have; null = any. Pass it to `requireRevision`. */
@@ -53,14 +58,16 @@ export async function admitMember(
   call: Call,
   projectId: string,
 ): Promise<Operator> {
-  const { user, session } = await signedIn(ctx, call, { takesTokens: true })
-  const { project, role } = await findMember(ctx, call, { user, session }, projectId)
+  const who = await signedIn(ctx, call, { takesTokens: true })
+  const { project, role } = await findMember(ctx, call, who, projectId)
   call.facts.projectId = project.id
   if (role === 'SUPPORT_READ' && changesState(call.request.method)) throw new AppError('SUPPORT_ACCESS_READ_ONLY')
   if (project.suspendedAt !== null) throw new AppError('PROJECT_SUSPENDED')
   refuseRole(guard, role)
+  refuseScopes(guard, role, who.scopes, call.request.method)
+  const { user, session, scopes } = who
   const actor: Actor = { kind: 'USER', id: user.id, email: user.email }
-  return { user, session, project, role, expected: readIfMatch(call.request), actor }
+  return { user, session, scopes, project, role, expected: readIfMatch(call.request), actor }
 }
 
 /** 404 when the user is not a member: the same answer as for a project that does not exist. */
@@ -94,6 +101,11 @@ function refuseRole(guard: OperatorGuard, role: MemberRole): void {
   }
 }
 
+function refuseScopes(guard: OperatorGuard, role: MemberRole, scopes: Scopes, method: string): void {
+  if (opens(scopes, method, guard)) return
+  throw 'role' in guard ? notOpened(method) : outOfScope(role, guard.capability)
+}
+
 /** Whether the guard would still admit the caller of a request that goes on. Counts no limit. */
 export async function isStillAdmitted(
   ctx: Context,
@@ -104,6 +116,6 @@ export async function isStillAdmitted(
   const found = await findSignedIn(ctx, request, { takesTokens: true })
   const role = found && (await roleOf(ctx, found, projectId))
   const project = role && (await ctx.state.projects.find(projectId))
-  if (!role || project?.suspendedAt !== null) return false
+  if (!role || project?.suspendedAt !== null || !opens(found.scopes, request.method, guard)) return false
   return 'role' in guard ? hasRole(role, guard.role) : hasCapability(role, guard.capability)
 }

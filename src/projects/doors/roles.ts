@@ -37,6 +37,8 @@ const CAPABILITIES = {
 
 export type Capability = keyof typeof CAPABILITIES
 
+export const CAPABILITY_NAMES: readonly string[] = Object.keys(CAPABILITIES)
+
 export const hasCapability = (role: MemberRole, capability: Capability): boolean => {
   const roles: readonly MemberRole[] = CAPABILITIES[capability]
   return roles.includes(role)

@@ -19,10 +19,12 @@ export interface Session {
   hasPassedTwoFactor: boolean
 }
 
-/** A token with the rights of the user who made it. */
+/** A token with the rights of the user who made it, or with some of them. */
 export interface PersonalToken {
   id: string
   user: User
+  /** What it may do of what its user may do; null = all. */
+  scopes: readonly string[] | null
   /** Null = never. */
   expiresAt: number | null
   revokedAt: number | null

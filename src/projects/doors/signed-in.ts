@@ -10,6 +10,8 @@ export interface SignedIn {
   user: User
   /** Null when the user signed in with a personal access token. */
   session: Session | null
+  /** What the token may do of what the user may do; null = all, as in a session. */
+  scopes: readonly string[] | null
 }
 
 interface Options {
@@ -37,11 +39,11 @@ export async function findSignedIn(ctx: Context, request: Request, { takesTokens
   const token = tokenOf(request.headers.get('authorization'))
   if (token !== null) {
     const found = takesTokens ? await sessions.findToken(token) : null
-    return found && isLive(found, ctx.clock.now()) ? { user: found.user, session: null } : null
+    return found && isLive(found, ctx.clock.now()) ? { user: found.user, session: null, scopes: found.scopes } : null
   }
   const cookie = cookieOf(request.headers.get('cookie'), sessionCookie(ctx, request))
   const session = cookie === null ? null : await sessions.findSession(cookie)
-  return session && isLive(session, ctx.clock.now()) ? { user: session.user, session } : null
+  return session && isLive(session, ctx.clock.now()) ? { user: session.user, session, scopes: null } : null
 }
 
 const tokenOf = (authorization: string | null): string | null =>

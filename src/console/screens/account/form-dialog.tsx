@@ -9,12 +9,22 @@ interface FormDialogProps {
   hint: string
   action: Pick<ReturnType<typeof useAction<void, unknown>>, 'submit' | 'busy' | 'error'>
   isDangerous?: boolean
+  /** Why it cannot be submitted yet. */
+  reason?: string | null
   onClose: () => void
   children: ReactNode
 }
 
 /** One act that needs a few fields. */
-export const FormDialog = ({ title, hint, action, isDangerous = false, onClose, children }: FormDialogProps) => (
+export const FormDialog = ({
+  title,
+  hint,
+  action,
+  isDangerous = false,
+  reason = null,
+  onClose,
+  children,
+}: FormDialogProps) => (
   <Dialog title={title} onClose={onClose}>
     <p className="text-sm text-ink-2">{hint}</p>
     <Form
@@ -22,6 +32,7 @@ export const FormDialog = ({ title, hint, action, isDangerous = false, onClose, 
       isDangerous={isDangerous}
       busy={action.busy}
       error={action.error}
+      reason={reason}
       onCancel={onClose}
       onSubmit={() => action.submit()}
     >

@@ -1,26 +1,23 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client'
-import { useAction, useList } from '../../api/queries'
+import { useList } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { Code } from '../../kit/copy'
 import { SecretShown } from '../../kit/dialog'
 import { Empty } from '../../kit/empty'
-import { Field, TextInput } from '../../kit/field'
 import { Page } from '../../kit/page'
 import { DataTable } from '../../kit/table'
 import { Time } from '../../kit/values'
 import { useParam } from '../../lib/url-state'
 import { Removal } from '../../parts/removal'
 import { useText } from '../../text/catalogue'
-import { FormDialog } from './form-dialog'
+import { NewToken, TOKENS_PATH as PATH } from './new-token'
 
 type Token = Schemas['AccessToken']
 type Made = Schemas['CreatedAccessToken']
-
-const PATH = '/dashboard/me/tokens'
 
 /** Personal access tokens, for commands and scripts. */
 export default function Tokens() {
@@ -57,6 +54,11 @@ export default function Tokens() {
               isExtra: true,
               cell: ({ prefix }) => <span className="font-mono text-xs">{prefix}…</span>,
             },
+            {
+              title: t.tokenScopes,
+              cell: ({ scopes }) => <Scopes scopes={scopes} />,
+              whole: ({ scopes }) => scopes?.join(', ') ?? t.tokenReach.all.name,
+            },
             { title: t.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt === null ? c.never : <Time at={lastUsedAt} />) },
             {
               title: t.expires,
@@ -87,29 +89,12 @@ export default function Tokens() {
   )
 }
 
-function NewToken({ onClose, onMade }: { onClose: () => void; onMade: (made: Made) => void }) {
+/** What a token may do; the names of capabilities are those of the API. */
+function Scopes({ scopes }: Pick<Token, 'scopes'>) {
   const t = useText('account')
-  const c = useText('common')
-  const [name, setName] = useState('')
-  const [day, setDay] = useState('')
-  const action = useAction<void, Made>({
-    run: () => api.post(PATH, { body: { name, ...(day !== '' && { expiresAt: `${day}T23:59:59.000Z` }) } }),
-    refreshes: [PATH],
-    onDone: (made) => {
-      onClose()
-      onMade(made)
-    },
-  })
-  return (
-    <FormDialog title={t.createToken} hint={t.tokenRights} action={action} onClose={onClose}>
-      <Field label={c.name} hint={t.tokenNameHint} name="name">
-        <TextInput data-first value={name} onChange={(event) => setName(event.target.value)} />
-      </Field>
-      <Field label={t.expires} hint={t.tokenExpiresHint} name="expiresAt" isOptional>
-        <TextInput type="date" value={day} onChange={(event) => setDay(event.target.value)} />
-      </Field>
-    </FormDialog>
-  )
+  if (scopes === null) return t.tokenReach.all.name
+  if (scopes.join() === 'read') return t.tokenReach.read.name
+  return <span className="font-mono text-xs">{scopes.join(', ')}</span>
 }
 
 function DeleteToken({ token, onClose }: { token: Token; onClose: () => void }) {

@@ -127,9 +127,16 @@ export const texts: typeof english = {
   token: 'トークン',
   tokenUse: '使い方',
   tokenRights:
-    'トークンを持つ人は、あなたと同じことができます。ただし、アカウントの変更とプラットフォームの管理はできません。',
+    'トークンを持つ人は、ここで選んだことをあなたの名前で行えます。アカウントの削除、トークンの作成、プラットフォームの管理はできません。',
+  tokenScopes: 'できること',
+  tokenReach: {
+    all: { name: 'すべて', hint: 'あなたにできることすべて' },
+    read: { name: '読み取りのみ', hint: 'プロジェクトのすべてのページ。変更はできません' },
+    some: { name: '選んだ権限', hint: 'プロジェクトで、その権限が許すことだけ' },
+  },
+  tokenChooseOne: 'まず権限を一つ以上選んでください。',
   tokenNameHint: 'あなたのためのメモ：使う場所。',
-  tokenExpiresHint: '使える最後の日（UTC）。空の場合：期限なし。',
+  tokenExpiresHint: '使える最後の日（UTC）。空の場合：期限がなく、svc doctor が数えます。',
   expires: '有効期限',
   deleteToken: (name) => `トークン ${name} を削除`,
   deleteTokenEffect: 'これを使うものはすぐに拒否されます。',

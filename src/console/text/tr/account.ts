@@ -125,9 +125,16 @@ export const texts: typeof english = {
   token: 'Belirteç',
   tokenUse: 'Nasıl kullanılır',
   tokenRights:
-    'Ona sahip olan, sizin yapabildiklerinizi yapabilir; ama hesabınızı değiştiremez ve platformu yönetemez.',
+    'Ona sahip olan, burada seçtiklerinizi sizin adınıza yapabilir. Hesabınızı silmez, belirteç oluşturmaz ve platformu yönetmez.',
+  tokenScopes: 'Yapabildikleri',
+  tokenReach: {
+    all: { name: 'Her şey', hint: 'Sizin yapabildiğiniz her şey' },
+    read: { name: 'Yalnızca okuma', hint: 'Projelerinizin tüm sayfaları, değişiklik yok' },
+    some: { name: 'Seçilen yetkiler', hint: 'Projelerinizde yalnızca bunların izin verdiği' },
+  },
+  tokenChooseOne: 'Önce en az bir yetki seçin.',
   tokenNameHint: 'Sizin için: nerede kullanıldığı.',
-  tokenExpiresHint: 'Çalıştığı son gün, UTC ile. Boş: süresi dolmaz.',
+  tokenExpiresHint: 'Çalıştığı son gün, UTC ile. Boş: sonu yoktur ve svc doctor onu sayar.',
   expires: 'Bitiş',
   deleteToken: (name) => `${name} belirtecini sil`,
   deleteTokenEffect: 'Onu kullanan hemen reddedilir.',

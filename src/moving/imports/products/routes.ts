@@ -3,6 +3,7 @@ import { AppError } from '../../../base/errors'
 import { dataAnswer } from '../../../base/http/object-answer'
 import { operator } from '../../../projects/doors/operator'
 import { hasCapability, type MemberRole } from '../../../projects/doors/roles'
+import { hasScope, outOfScope, type Scopes } from '../../../projects/doors/scopes'
 import { count } from '../limits'
 import { createImportProducts } from './create'
 import { ImportProductsSchema, ProductsBody } from './wire'
@@ -11,9 +12,9 @@ import { ImportProductsSchema, ProductsBody } from './wire'
 export const importProductRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'subscribers:import' }).post(
     '/imports/:id/products',
-    async ({ project, actor, role, params, body, ...call }) => {
+    async ({ project, actor, role, scopes, params, body, ...call }) => {
       await count(ctx, 'change', call)
-      refuseRole(role)
+      refuseRole(role, scopes)
       return { data: await createImportProducts(ctx, { projectId: project.id, actor }, params.id, body) }
     },
     {
@@ -31,7 +32,8 @@ export const importProductRoutes = (ctx: Context) =>
   )
 
 /** Products are written too. */
-function refuseRole(role: MemberRole): void {
+function refuseRole(role: MemberRole, scopes: Scopes): void {
   const capability = 'products:write'
   if (!hasCapability(role, capability)) throw new AppError('CAPABILITY_REQUIRED', { role, capability })
+  if (!hasScope(scopes, capability)) throw outOfScope(role, capability)
 }
