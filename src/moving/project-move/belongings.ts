@@ -25,8 +25,11 @@ type Name = string
 export interface ProjectRows {
   /** The column with the project's id; without it the rows belong to a row of another table, or to a condition. */
   by?: Name
-  /** The row of another table that they belong to: which column names it, and by which column of its own. */
-  through?: { column: Name; parent: Name; parentKey: Name }
+  /**
+   * The row of another table that they belong to: which column names it, and by which column of its own. `other`: a second
+   * table that can have the row instead, with the same key.
+   */
+  through?: { column: Name; parent: Name; parentKey: Name; other?: Name }
   /** They are computed again elsewhere, so they are not moved. */
   isRebuilt?: true
   /** In SQL: `$` stands for the quoted id of the project. */
@@ -87,6 +90,7 @@ const VENDOR_KEY: ProjectRows['sealed'] = {
 /** Every table of the product. A test fails when one is missing. Parents stand before what belongs to them. */
 export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   migrations: 'DEPLOYMENT',
+  serverFindings: 'DEPLOYMENT',
   projects: {
     by: 'id',
     version: 'config_version',
@@ -170,7 +174,10 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   joinedTransactions: OWN,
   chargeRepairs: OWN,
   purchaseMoves: SERIAL,
-  observations: { through: { column: 'purchase_id', parent: 'purchases', parentKey: 'id' } },
+  unlistedSales: OWN,
+  observations: {
+    through: { column: 'purchase_id', parent: 'purchases', parentKey: 'id', other: 'unlisted_sales' },
+  },
   transactions: OWN,
   rateConversions: 'DEPLOYMENT',
   ledger: { ...OWN, isAppendOnly: true },

@@ -1,6 +1,6 @@
 import { type Page, quoteName, type RawValue, type TableReader } from '../../base/db/dump'
 import { refuse } from './own-rows'
-import { conditionOf, type TablePlan } from './plan'
+import { conditionOf, parentsOf, type TablePlan } from './plan'
 import { referencesIn } from './references'
 
 /** What is asked of the database that a file is imported into. */
@@ -42,16 +42,27 @@ async function rowsBeyond({ reader, plans, projectId }: Asked, plan: TablePlan, 
 export async function refuseStrayRows(asked: Asked, plan: TablePlan, page: Page): Promise<void> {
   const { through, where } = plan.rows
   if (through === undefined && where === undefined) return
-  const parent = asked.plans.find(({ table }) => table === through?.parent)
-  const [owner, key] =
-    parent && through ? [parent, through.parentKey] : [plan, page.columns.includes('id') ? 'id' : 'name']
+  const owners = through ? parentsOf(asked.plans, plan.rows) : [plan]
+  const key = through?.parentKey ?? (page.columns.includes('id') ? 'id' : 'name')
   const wanted = [...new Set(valuesOf(page, through?.column ?? key))]
+  let found = 0
+  for (const owner of owners) found += await countOwn(asked, owner, key, wanted)
+  if (found !== wanted.length) refuse(plan, 'belongs to another project')
+}
+
+/** How many of the given keys rows of the project have. */
+async function countOwn(
+  { reader, plans, projectId }: Asked,
+  owner: TablePlan,
+  key: string,
+  keys: RawValue[],
+): Promise<number> {
   const column = `${quoteName(owner.table)}.${quoteName(key)}`
-  const isTheirs = conditionOf(asked.plans, owner, asked.projectId)
-  const [[found] = []] = await asked.reader.rows(
-    `select count(distinct ${column}) from ${quoteName(owner.table)} where ${column} in (${listOf(wanted)}) and ${isTheirs}`,
+  const isTheirs = conditionOf(plans, owner, projectId)
+  const [[count] = []] = await reader.rows(
+    `select count(distinct ${column}) from ${quoteName(owner.table)} where ${column} in (${listOf(keys)}) and ${isTheirs}`,
   )
-  if (Number(found) !== wanted.length) refuse(plan, 'belongs to another project')
+  return Number(count)
 }
 
 const valuesOf = ({ columns, rows }: Page, column: string): RawValue[] =>

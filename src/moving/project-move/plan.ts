@@ -32,10 +32,17 @@ export function conditionOf(plans: readonly TablePlan[], { table, rows }: TableP
   const id = `'${projectId.replaceAll("'", "''")}'`
   if (rows.where !== undefined) return rows.where.replaceAll('$', () => id)
   if (rows.by !== undefined) return `${quoteName(table)}.${quoteName(rows.by)} = ${id}`
-  const { column, parent, parentKey } = rows.through ?? { column: '', parent: '', parentKey: '' }
-  const plan = plans.find((one) => one.table === parent)
-  if (!plan) throw new Error(`the rows of ${table} belong to no project`)
-  const [above, key] = [quoteName(parent), quoteName(parentKey)]
-  const isTheirs = `${above}.${key} = ${quoteName(table)}.${quoteName(column)}`
-  return `exists (select 1 from ${above} where ${isTheirs} and ${conditionOf(plans, plan, projectId)})`
+  const { through } = rows
+  if (!through) throw new Error(`the rows of ${table} belong to no project`)
+  const key = `${quoteName(table)}.${quoteName(through.column)}`
+  const conditions = parentsOf(plans, rows).map((parent) => {
+    const above = quoteName(parent.table)
+    const isTheirs = `${above}.${quoteName(through.parentKey)} = ${key}`
+    return `exists (select 1 from ${above} where ${isTheirs} and ${conditionOf(plans, parent, projectId)})`
+  })
+  return `(${conditions.join(' or ')})`
 }
+
+/** The tables to whose rows the rows of a table belong. */
+export const parentsOf = (plans: readonly TablePlan[], { through }: ProjectRows): TablePlan[] =>
+  plans.filter(({ table }) => table === through?.parent || table === through?.other)

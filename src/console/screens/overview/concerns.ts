@@ -17,6 +17,7 @@ const PLACES: Record<string, string> = {
   IDENTITY_TOKENS: '/settings',
   PLACEMENTS: '/growth/placements',
   PROJECT: '/settings/api-keys',
+  PURCHASES_RELINK: '/catalogue',
   PURCHASES_REPAIR: '/revenue/transactions',
   REFUND_SHIELD: '/revenue/refund-shield',
   REMOTE_CONFIG: '/growth',
