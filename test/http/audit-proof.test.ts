@@ -9,6 +9,7 @@ import { join, type Person } from '../support/crew'
 import { erase } from '../support/erased'
 import { rowOf } from '../support/facts'
 import { runJobs } from '../support/rates'
+import { svc } from '../support/simulate'
 
 let s: Stage
 let ada: Person
@@ -83,6 +84,26 @@ describe('an erasure', () => {
     await erase(s, await personWithRows('mia', 0))
     expect((await rows()).map(({ action }) => action)).toEqual(['o.p'])
   })
+})
+
+test('svc audit proof prints the head and the count, and fails when the log was changed', async () => {
+  await recordOther()
+  await erase(s, await personWithRows('mia', 1))
+  const ran = await svc(s.ctx, ['audit', 'proof', '--project', s.project.id, '--json'])
+  expect([ran.code, ran.json]).toEqual([0, await proof()])
+  const [other, reduced] = (await rows()) as [Row, Row]
+  const check = async () => {
+    const { code, out } = await svc(s.ctx, ['audit', 'proof', '--project', s.project.id])
+    return [code, out.join('\n')]
+  }
+  expect(await check()).toEqual([0, `rows  3\nhead  ${ran.json.head}\nAll rows verify.`])
+  await forge(reduced, { action: 'lie' })
+  expect(await check()).toEqual([1, expect.stringContaining(`The first wrong row is ${reduced.id}.`)])
+  await forge(other, { action: 'lie' })
+  expect(await check()).toEqual([1, expect.stringContaining(`The first wrong row is ${other.id}.`)])
+  for (const args of [['audit'], ['audit', 'show'], ['audit', 'proof', 'x']])
+    expect((await svc(s.ctx, [...args, '--project', s.project.id])).code).toBe(2)
+  expect((await svc(s.ctx, ['audit', 'proof', '--project', 'none'])).code).toBe(1)
 })
 
 describe('a row that somebody changes in the database and marks as reduced', () => {
