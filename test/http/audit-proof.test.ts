@@ -3,6 +3,7 @@ import { asc, eq } from 'drizzle-orm'
 import { DAY } from '../../src/base/lib/clock'
 import { canonicalJson, sha256Hex } from '../../src/base/lib/hash'
 import { sweepRetention } from '../../src/base/retention/sweep'
+import { openRequest } from '../../src/moving/data-requests/open'
 import { CLI_ACTOR, recordAudit, SERVER_ACTOR, verifyAudit } from '../../src/projects/audit/audit'
 import { type Stage, stage } from '../support/cast'
 import { join, type Person } from '../support/crew'
@@ -77,6 +78,22 @@ describe('an erasure', () => {
     )
     expect(named).toHaveLength(4)
     expect(new Set(named).size).toBe(4)
+  })
+
+  test('reduces the rows of their data requests too, and leaves those of others', async () => {
+    const [mia, tom] = [await personWithRows('mia', 0), await personWithRows('tom', 0)]
+    for (const subscriberId of [mia, tom])
+      await openRequest(s.ctx, await s.ctx.state.projects.get(s.project.id), {
+        ...{ type: 'EXPORT', reference: subscriberId, requestedBy: 'ada', actor: CLI_ACTOR },
+      })
+    await erase(s, mia)
+    const kept = (await rows()).map(({ action, after }) => [action, after === null])
+    expect(kept).toEqual([
+      ['dataRequest.export', true],
+      ['dataRequest.export', false],
+      ['audit.reduce', false],
+    ])
+    expect(await proof()).toMatchObject(isWhole)
   })
 
   test('of a person without a row appends nothing', async () => {

@@ -5919,6 +5919,12 @@ export interface components {
                 push: boolean;
             };
             kinds: {
+                /** @description By mail only, at most once a day: how many rows the audit log has now, and the hash of the newest one. */
+                audit_head: {
+                    email: boolean;
+                    inapp: boolean;
+                    push: boolean;
+                };
                 /** @description A nightly comparison with another service has found differences. */
                 comparison_differs: {
                     email: boolean;
@@ -5992,6 +5998,12 @@ export interface components {
                 push: boolean;
             };
             kinds: {
+                /** @description By mail only, at most once a day: how many rows the audit log has now, and the hash of the newest one. */
+                audit_head: {
+                    email: boolean;
+                    inapp: boolean;
+                    push: boolean;
+                };
                 /** @description A nightly comparison with another service has found differences. */
                 comparison_differs: {
                     email: boolean;
@@ -9491,6 +9503,12 @@ export interface operations {
                         push?: boolean;
                     };
                     kinds?: {
+                        /** @description By mail only, at most once a day: how many rows the audit log has now, and the hash of the newest one. */
+                        audit_head?: {
+                            email?: boolean;
+                            inapp?: boolean;
+                            push?: boolean;
+                        };
                         /** @description A nightly comparison with another service has found differences. */
                         comparison_differs?: {
                             email?: boolean;
@@ -14759,6 +14777,12 @@ export interface operations {
                         push?: boolean;
                     };
                     kinds?: {
+                        /** @description By mail only, at most once a day: how many rows the audit log has now, and the hash of the newest one. */
+                        audit_head?: {
+                            email?: boolean;
+                            inapp?: boolean;
+                            push?: boolean;
+                        };
                         /** @description A nightly comparison with another service has found differences. */
                         comparison_differs?: {
                             email?: boolean;

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
-import type { AfterErase, OnErase, PersonTexts } from '../../people/subscribers/hooks'
+import type { AfterErase, ListAudited, OnErase, PersonTexts } from '../../people/subscribers/hooks'
 
 /** At an erasure: in an app the person may have made the request, and then its name is theirs. */
 export const eraseRequests: OnErase = async (tx, _project, _subscriber, { ids, texts }) => {
@@ -11,6 +11,14 @@ export const eraseRequests: OnErase = async (tx, _project, _subscriber, { ids, t
   const named = rows.filter(({ requestedBy }) => names(requestedBy, texts))
   for (const { id } of named) await tx.db.update(d).set({ requestedBy: 'the person' }).where(eq(d.id, id))
   return { data_requests: { reduced: named.length } }
+}
+
+export const listAuditedRequests: ListAudited = async ({ db, tables: { dataRequests: d } }, ids) => {
+  const rows = await db
+    .select({ id: d.id })
+    .from(d)
+    .where(inArray(d.subscriberId, [...ids]))
+  return rows.map(({ id }) => id)
 }
 
 /** After an erasure: removes the files of the person's exports. */

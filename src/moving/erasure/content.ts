@@ -97,7 +97,7 @@ export async function listCauses(
 
 /** Ids of what audit rows about a person can name. */
 export async function listAudited({ db, tables }: Handle, ids: readonly string[], purchaseIds: readonly string[]) {
-  const { transfers: t, scheduledActions: a, dataRequests: d } = tables
+  const { transfers: t, scheduledActions: a } = tables
   const moves = await db
     .select({ id: t.id })
     .from(t)
@@ -106,9 +106,5 @@ export async function listAudited({ db, tables }: Handle, ids: readonly string[]
     .select({ id: a.id })
     .from(a)
     .where(inArray(a.purchaseId, [...purchaseIds]))
-  const requests = await db
-    .select({ id: d.id })
-    .from(d)
-    .where(inArray(d.subscriberId, [...ids]))
-  return [...ids, ...purchaseIds, ...[...moves, ...actions, ...requests].map(({ id }) => id)]
+  return [...ids, ...purchaseIds, ...[...moves, ...actions].map(({ id }) => id)]
 }

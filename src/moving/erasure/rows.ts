@@ -55,6 +55,7 @@ async function eraseInside(tx: Tx, project: ProjectState, order: Order, seen: Pe
   await insertErasedKeys(tx, keyRows(tx, project.id, person))
   const ids = person.rows.map(({ id }) => id)
   const audited = await listAudited(tx, ids, person.purchaseIds)
+  for (const list of tx.hooks.listAudited ?? []) audited.push(...(await list(tx, ids)))
   const counts = await eraseInEverySlice(tx, project, person, content)
   await endAccess(tx, project, person, order)
   counts.push({ audit_log: { reduced: await reduceAuditRows(tx, project.id, audited) } })
