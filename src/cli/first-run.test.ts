@@ -54,6 +54,7 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   key: ['key', 'list'],
   user: ['user', 'list'],
   member: ['member', 'list'],
+  audit: ['audit', 'proof'],
   outbox: ['outbox', 'list'],
   identity: ['identity', 'settings'],
   apply: ['apply', '-f', 'svc.yaml', '--yes'],

@@ -124,7 +124,7 @@ describe('preferences', () => {
   test('begin with everything on, and keep what was not named', async () => {
     const kinds = {
       ...{ scheduled_action_failed: ON, integration_disabled: ON, webhook_disabled: ON, export_failed: ON },
-      ...{ import_ended: ON, comparison_differs: ON },
+      ...{ import_ended: ON, comparison_differs: ON, audit_head: ON },
     }
     expect((await get('/notifications/preferences')).body).toEqual({ data: { channels: ON, kinds } })
     await patch({ channels: { push: false } })

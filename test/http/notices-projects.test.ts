@@ -122,7 +122,7 @@ describe('the defaults of a project', () => {
     await open()
     const kinds = {
       ...{ scheduled_action_failed: ON, integration_disabled: ON, webhook_disabled: ON, export_failed: ON },
-      ...{ import_ended: ON, comparison_differs: ON },
+      ...{ import_ended: ON, comparison_differs: ON, audit_head: ON },
     }
     for (const role of ROLES)
       expect((await team.as(role).get(PATH)).body).toEqual({ data: { channels: ON, kinds, revision: 1 } })
@@ -157,6 +157,7 @@ describe('the defaults of a project', () => {
         export_failed: ON,
         import_ended: ON,
         comparison_differs: ON,
+        audit_head: ON,
       },
       revision: 2,
     })

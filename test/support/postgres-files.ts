@@ -9,6 +9,7 @@ export const FOR_POSTGRES: readonly [file: string, why: string][] = [
   ['test/http/accounts-setup.test.ts', 'one of several first accounts at once wins'],
   ['test/http/android-order-refunds.test.ts', 'refunds of one order that two fetches find at once'],
   ['test/http/android-order.test.ts', 'any order of purchases of Google Play ends the same'],
+  ['test/http/audit-proof.test.ts', 'erasures at once, and the SQL of a migration'],
   ['test/http/background.test.ts', 'jobs and loops beside the server'],
   ['test/http/broken-rows.test.ts', 'rows that PostgreSQL stores otherwise'],
   ['test/http/currencies.test.ts', 'bookings at once'],

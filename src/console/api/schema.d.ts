@@ -5923,6 +5923,12 @@ export interface components {
                 push: boolean;
             };
             kinds: {
+                /** @description By mail only, at most once a day: how many rows the audit log has now, and the hash of the newest one. */
+                audit_head: {
+                    email: boolean;
+                    inapp: boolean;
+                    push: boolean;
+                };
                 /** @description A nightly comparison with another service has found differences. */
                 comparison_differs: {
                     email: boolean;
@@ -5996,6 +6002,12 @@ export interface components {
                 push: boolean;
             };
             kinds: {
+                /** @description By mail only, at most once a day: how many rows the audit log has now, and the hash of the newest one. */
+                audit_head: {
+                    email: boolean;
+                    inapp: boolean;
+                    push: boolean;
+                };
                 /** @description A nightly comparison with another service has found differences. */
                 comparison_differs: {
                     email: boolean;
@@ -9498,6 +9510,12 @@ export interface operations {
                         push?: boolean;
                     };
                     kinds?: {
+                        /** @description By mail only, at most once a day: how many rows the audit log has now, and the hash of the newest one. */
+                        audit_head?: {
+                            email?: boolean;
+                            inapp?: boolean;
+                            push?: boolean;
+                        };
                         /** @description A nightly comparison with another service has found differences. */
                         comparison_differs?: {
                             email?: boolean;
@@ -14766,6 +14784,12 @@ export interface operations {
                         push?: boolean;
                     };
                     kinds?: {
+                        /** @description By mail only, at most once a day: how many rows the audit log has now, and the hash of the newest one. */
+                        audit_head?: {
+                            email?: boolean;
+                            inapp?: boolean;
+                            push?: boolean;
+                        };
                         /** @description A nightly comparison with another service has found differences. */
                         comparison_differs?: {
                             email?: boolean;

@@ -12,6 +12,7 @@ const KINDS = [
   'integration_disabled',
   'scheduled_action_failed',
   'export_failed',
+  'audit_head',
 ] as const satisfies readonly NoticeKind[]
 
 interface MatrixProps {

@@ -1,9 +1,8 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
-import type { AfterErase, OnErase, PersonTexts } from '../../people/subscribers/hooks'
-import { reduceAuditRows } from '../../projects/audit/personal-data'
+import type { AfterErase, ListAudited, OnErase, PersonTexts } from '../../people/subscribers/hooks'
 
 /** At an erasure: in an app the person may have made the request, and then its name is theirs. */
-export const eraseRequests: OnErase = async (tx, project, _subscriber, { ids, texts }) => {
+export const eraseRequests: OnErase = async (tx, _project, _subscriber, { ids, texts }) => {
   const { dataRequests: d } = tx.tables
   const rows = await tx.db
     .select({ id: d.id, requestedBy: d.requestedBy })
@@ -11,11 +10,15 @@ export const eraseRequests: OnErase = async (tx, project, _subscriber, { ids, te
     .where(inArray(d.subscriberId, [...ids]))
   const named = rows.filter(({ requestedBy }) => names(requestedBy, texts))
   for (const { id } of named) await tx.db.update(d).set({ requestedBy: 'the person' }).where(eq(d.id, id))
-  const own = rows.map(({ id }) => id)
-  return {
-    data_requests: { reduced: named.length },
-    audit_log: { reduced: await reduceAuditRows(tx, project.id, own) },
-  }
+  return { data_requests: { reduced: named.length } }
+}
+
+export const listAuditedRequests: ListAudited = async ({ db, tables: { dataRequests: d } }, ids) => {
+  const rows = await db
+    .select({ id: d.id })
+    .from(d)
+    .where(inArray(d.subscriberId, [...ids]))
+  return rows.map(({ id }) => id)
 }
 
 /** After an erasure: removes the files of the person's exports. */

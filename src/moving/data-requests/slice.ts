@@ -6,7 +6,7 @@ import { dataRequestJob, pickUpLost, type RequestTurn, removeSpent } from './job
 import { keptExports } from './left-behind'
 import { LINK_MS } from './model'
 import { dataRequestOperatorRoutes } from './operator-routes'
-import { eraseRequests, removeExports } from './personal-data'
+import { eraseRequests, listAuditedRequests, removeExports } from './personal-data'
 import { exportRequests } from './personal-export'
 import { dataRequestRoutes } from './routes'
 import { dataRequestTables } from './tables'
@@ -36,6 +36,7 @@ export const dataRequests = slice({
   tables: dataRequestTables,
   cachedRows: { dataRequests: 'NOBODY' },
   onErase: eraseRequests,
+  listAudited: listAuditedRequests,
   afterErase: removeExports,
   personalData: { dataRequests: 'REDUCED' },
   exportedRows: { dataRequests: 'requests.jsonl' },

@@ -54,10 +54,13 @@ async function eraseInside(tx: Tx, project: ProjectState, order: Order, seen: Pe
   if (!person || !isSame(tx, project.id, person, seen)) return null
   await insertErasedKeys(tx, keyRows(tx, project.id, person))
   const ids = person.rows.map(({ id }) => id)
+  const audited = await listAudited(tx, ids, person.purchaseIds)
+  for (const list of tx.hooks.listAudited ?? []) audited.push(...(await list(tx, ids)))
   const counts = await eraseInEverySlice(tx, project, person, content)
   await endAccess(tx, project, person, order)
+  counts.push({ audit_log: { reduced: await reduceAuditRows(tx, project.id, audited) } })
   for (const id of ids) tx.afterCommit(() => tx.state.changeSignal.notify(id))
-  return { row: await saveErasure(tx, project.id, order, person, counts), texts: textsOf(person), ids }
+  return { row: await saveErasure(tx, project.id, order, person, sumOf(counts)), texts: textsOf(person), ids }
 }
 
 /** Whether the keys that were announced are all that the person has. */
@@ -77,14 +80,10 @@ async function eraseInEverySlice(tx: Tx, project: ProjectState, person: Person, 
   const ids = person.rows.map(({ id }) => id)
   const causes = await listCauses(tx, ids, purchaseIds)
   const storeEventIds = [...new Set([...content.storeEventIds, ...causes])]
-  const audited = await listAudited(tx, ids, purchaseIds)
   const erased = { ids, deviceKeys, labels, purchaseIds, storeEventIds, texts: textsOf(person) }
-  const parts: ErasedRows[] = [
-    { idempotency_keys: { removed: await deleteAnswers(tx, content.answerScopes) } },
-    { audit_log: { reduced: await reduceAuditRows(tx, project.id, audited) } },
-  ]
+  const parts: ErasedRows[] = [{ idempotency_keys: { removed: await deleteAnswers(tx, content.answerScopes) } }]
   for (const erase of tx.hooks.onErase ?? []) parts.push(await erase(tx, project, row, erased))
-  return sumOf(parts)
+  return parts
 }
 
 /** Tables of which nothing was touched are left out. */

@@ -38,6 +38,8 @@ export type Notice = Receivers & {
   body: string
   /** With this member it is also sent by mail, to those who want it. Subject and text are those of the notice, if absent. */
   mail?: Partial<Pick<Letter, 'subject' | 'paragraphs' | 'action'>>
+  /** It does not appear in the dashboard. */
+  isMailOnly?: true
 }
 
 export interface Notified {
@@ -58,7 +60,7 @@ export async function notify(tx: Tx, notice: Notice): Promise<Notified> {
     people.filter(({ userId }) =>
       isWanted([chosen.get(userId) ?? NOTHING_GIVEN, defaults ?? NOTHING_GIVEN], notice.kind, channel),
     )
-  const readers = wanting('inapp')
+  const readers = notice.isMailOnly ? [] : wanting('inapp')
   await insertNotices(
     tx,
     readers.map(({ userId }) => toRow(tx, notice, userId)),

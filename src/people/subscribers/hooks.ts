@@ -52,6 +52,9 @@ export type AfterErase = (
   person: Pick<ErasedPerson, 'ids' | 'texts'>,
 ) => Promise<void>
 
+/** Ids of what a slice stores about the person and audit rows can name. Read before any slice erases the person. */
+export type ListAudited = (tx: Tx, ids: readonly string[]) => Promise<string[]>
+
 /** Whose data is exported: a person, whatever rows were merged. */
 export interface ExportedPerson {
   /** The row at the end of the merge chain. */
@@ -76,6 +79,7 @@ declare module '../../base/state' {
   interface SliceHooks {
     onErase: OnErase
     afterErase: AfterErase
+    listAudited: ListAudited
     onExport: OnExport
   }
 }

@@ -1,9 +1,10 @@
-import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, inArray, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { DAY } from '../../base/lib/clock'
 import { deleteInBatches, oldestOf, type RetentionRule } from '../../base/retention/rule'
+import { findMark, saveMark } from './marks'
 
 const KEPT_MS = 400 * DAY
 
@@ -34,26 +35,10 @@ async function deleteOld(tx: Tx, before: number, limit: number): Promise<number>
   const positions = old.map(({ position }) => position)
   await tx.db.delete(a).where(inArray(a.position, positions))
   const last = new Map(old.map(({ projectId, rowHash }) => [projectId, rowHash]))
-  for (const [projectId, rowHash] of last) await saveAnchor(tx, projectId, rowHash)
+  for (const [projectId, rowHash] of last) await saveMark(tx, projectId, 'audit-log', rowHash)
   return old.length
 }
 
-/** Where the hash of the last deleted row is kept: beside the revisions of objects, whose ids have another form. */
-const ANCHOR = 'audit-log'
-
-async function saveAnchor(tx: Tx, projectId: string, rowHash: string): Promise<void> {
-  const { objectRevisions: r } = tx.tables
-  const set = { updatedBy: { kind: 'SERVER', id: rowHash, email: null }, updatedAt: tx.clock.now() }
-  await tx.db
-    .insert(r)
-    .values({ projectId, objectId: ANCHOR, revision: 1, ...set })
-    .onConflictDoUpdate({ target: [r.projectId, r.objectId], set })
-}
-
 /** Whether the row with this hash is the last one that was deleted for its age. */
-export async function isAnchor({ db, tables }: Handle, projectId: string, hash: string): Promise<boolean> {
-  const { objectRevisions: r } = tables
-  const isIt = and(eq(r.projectId, projectId), eq(r.objectId, ANCHOR))
-  const [row] = await db.select({ updatedBy: r.updatedBy }).from(r).where(isIt)
-  return row?.updatedBy.id === hash
-}
+export const isAnchor = async (handle: Handle, projectId: string, hash: string): Promise<boolean> =>
+  (await findMark(handle, projectId, 'audit-log')) === hash

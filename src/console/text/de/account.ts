@@ -23,6 +23,10 @@ export const texts: typeof english = {
       name: 'Datenexport gescheitert',
       hint: 'Ein geplanter Export ließ sich nicht schreiben und wurde bis zum nächsten Tag aufgegeben.',
     },
+    audit_head: {
+      name: 'Neuester Hash des Protokolls',
+      hint: 'Nur per E-Mail, höchstens einmal am Tag: die Zahl der Zeilen und der neueste Hash, zum Aufbewahren an anderer Stelle.',
+    },
   },
   // Profile
   profilePurpose: 'Wer Sie hier sind und wie die Konsole für Sie aussieht',

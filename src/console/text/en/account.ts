@@ -21,6 +21,10 @@ export const texts = {
       name: 'Data export failed',
       hint: 'A scheduled export could not be written, and was given up until its next day.',
     },
+    audit_head: {
+      name: 'Newest hash of the audit log',
+      hint: 'By mail only, at most once a day: the number of rows and the newest hash, to be kept elsewhere.',
+    },
   },
   // Profile
   profilePurpose: 'Who you are here, and how the console looks for you',

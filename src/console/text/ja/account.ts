@@ -23,6 +23,10 @@ export const texts: typeof english = {
       name: 'データ書き出しの失敗',
       hint: '予約した書き出しができず、次の日まで見送られました。',
     },
+    audit_head: {
+      name: '監査ログの最新のハッシュ',
+      hint: 'メールのみ、1 日に 1 回まで：行数と最新のハッシュ。別の場所に保管するためのものです。',
+    },
   },
   // Profile
   profilePurpose: 'あなたの情報と、コンソールの表示',

@@ -23,6 +23,10 @@ export const texts: typeof english = {
       name: 'Veri dışa aktarımı başarısız oldu',
       hint: 'Zamanlanmış bir dışa aktarım yazılamadı ve sonraki güne bırakıldı.',
     },
+    audit_head: {
+      name: 'Denetim günlüğünün en yeni özeti',
+      hint: 'Yalnızca e-postayla, günde en çok bir kez: satır sayısı ve en yeni özet değeri; başka bir yerde saklamak için.',
+    },
   },
   // Profile
   profilePurpose: 'Burada kim olduğunuz ve konsolun sizin için nasıl göründüğü',
