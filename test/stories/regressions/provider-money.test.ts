@@ -15,6 +15,7 @@ import {
   rowOf,
 } from '../../support/facts'
 import { type PaymentStage, paymentStage, sellThrough } from '../../support/payment'
+import { staff } from '../../support/staff'
 import { deliverAll, on } from '../../support/story'
 import { bought, changeAndDeliver, chargeOf, payOnWeb, redeliverAll, subscribeOnWeb } from '../../support/web'
 
@@ -147,11 +148,20 @@ describe('price off by a factor of 1000', () => {
     ['huf', 129_900, 1_299_000_000],
   ]
   test('of a subscription and of coins, and given back in parts, whatever the decimals of the currency', async () => {
+    const team = staff(s)
     for (const [currency, amount, amountMicros] of prices) {
       const device = `svc_${currency}_${amount}`
       const metadata = { svc_subscriber_id: await idOf(device) }
       const id = `price_${currency}_${amount}`
       addPrice(s.world, { id, amount, currency, interval: 'month' })
+      const product = {
+        identifier: id,
+        displayName: id,
+        type: 'SUBSCRIPTION',
+        period: 'P1M',
+        storeIds: { payment: id },
+      }
+      expect((await team.as('DEVELOPER').post('/products', product)).status).toBe(201)
       const sale = subscribe(s.world, { priceId: id, metadata })
       refundCharge(s.world, chargeOf(s, sale.id), amount / (amount % 2 === 0 ? 2 : 1))
       for (const answer of await s.deliverAll()) expect(answer.status).toBe(200)
