@@ -41,9 +41,9 @@ describe('a pool', () => {
     expect(projects()).toEqual(['a', 'b', 'c'])
   })
 
-  test('a project has one query running, and two waiting; the next is refused with when to come again', async () => {
+  test('a project has one query running, and four waiting; the next is refused with when to come again', async () => {
     const { run, started, projects } = pool()
-    for (let index = 0; index < 3; index++) void run('a')
+    for (let index = 0; index < 5; index++) void run('a')
     const refused = await run('a').catch((error: AppError) => error.toWire())
     expect(refused).toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterSeconds: 5 } })
     void run('b')
