@@ -34,7 +34,7 @@ describe('an invitation', () => {
       expect(answer.body.data).toMatchObject({
         email: 'Cy@Example.com',
         role: 'GROWTH',
-        state: 'PENDING',
+        state: 'OPEN',
         deliveryStatus: 'QUEUED',
         expiresAt: new Date(s.ctx.clock.now() + 7 * DAY).toISOString(),
         revision: 1,
@@ -46,7 +46,7 @@ describe('an invitation', () => {
     expect((await linksTo(s, 'Cy@Example.com'))[0]).toMatch(/^http:\/\/[^/]+\/join\/[0-9A-Za-z]{43}$/)
 
     const shown = await new Visitor(s).get(`/invitations/${token}`)
-    const offered = { projectName: 'Project 1', email: 'Cy@Example.com', role: 'GROWTH', state: 'PENDING' }
+    const offered = { projectName: 'Project 1', email: 'Cy@Example.com', role: 'GROWTH', state: 'OPEN' }
     expect([shown.status, shown.body]).toEqual([200, { data: offered }])
 
     const cy = await arrive(s, 'cy')
@@ -158,7 +158,7 @@ describe('accepting', () => {
     const answer = await wrong.browser.post(`/invitations/${token}/accept`)
     expect(code(answer)).toEqual([403, 'INVITATION_EMAIL_MISMATCH'])
     expect(answer.body.error.details).toEqual({ email: 'right@example.com' })
-    expect((await wrong.browser.get(`/invitations/${token}`)).body.data.state).toBe('PENDING')
+    expect((await wrong.browser.get(`/invitations/${token}`)).body.data.state).toBe('OPEN')
     expect(code(await wrong.browser.get(P('/members')))).toEqual([404, 'NOT_FOUND'])
   })
 
@@ -198,7 +198,7 @@ describe('accepting', () => {
     const old = await invite('old@example.com')
     const ends = await arrive(s, 'old')
     s.ctx.clock.advance(7 * DAY - 1)
-    expect((await ends.browser.get(`/invitations/${old.token}`)).body.data.state).toBe('PENDING')
+    expect((await ends.browser.get(`/invitations/${old.token}`)).body.data.state).toBe('OPEN')
     s.ctx.clock.advance(1)
     expect((await ends.browser.get(`/invitations/${old.token}`)).body.data.state).toBe('EXPIRED')
     expect(code(await ends.browser.post(`/invitations/${old.token}/accept`))).toEqual([410, 'HTTP_ERROR'])
@@ -220,13 +220,13 @@ describe('sending again', () => {
     s.ctx.clock.advance(8 * DAY)
     const { count, last } = await auditedBy(s, async () => {
       const answer = await bo.browser.post(P(`/invitations/${first.id}/resend`))
-      expect(answer.body.data).toMatchObject({ id: first.id, state: 'PENDING', revision: 2 })
+      expect(answer.body.data).toMatchObject({ id: first.id, state: 'OPEN', revision: 2 })
     })
     expect([count, last?.action]).toEqual([1, 'invitation.resend'])
     const token = await tokenTo('again@example.com')
     expect(token).not.toBe(first.token)
     expect(code(await new Visitor(s).get(`/invitations/${first.token}`))).toEqual([404, 'NOT_FOUND'])
-    expect((await new Visitor(s).get(`/invitations/${token}`)).body.data.state).toBe('PENDING')
+    expect((await new Visitor(s).get(`/invitations/${token}`)).body.data.state).toBe('OPEN')
   })
 
   test('is refused once it was accepted or revoked, or mail to the address is held back', async () => {

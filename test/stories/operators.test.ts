@@ -79,7 +79,7 @@ async function joins(name: Name, role: string): Promise<void> {
   expect(link).toStartWith(`${PUBLIC_URL}/join/`)
   const token = link.split('/').at(-1) ?? ''
   const offer = await dataOf(browserOf(name).get(`/invitations/${token}`))
-  expect(offer).toEqual({ projectName: 'Moon', email: emailOf(name), role, state: 'PENDING' })
+  expect(offer).toEqual({ projectName: 'Moon', email: emailOf(name), role, state: 'OPEN' })
   await arrives(name, { invitationToken: token })
   expect(refusal(await people[name].get(P('')))).toEqual([404, 'NOT_FOUND'])
   const before = (await rowsOf()).length

@@ -5613,7 +5613,7 @@ export interface components {
             /** @enum {string} */
             role: "CUSTOMER_SUPPORT" | "GROWTH" | "DEVELOPER" | "ADMIN" | "OWNER";
             /** @enum {string} */
-            state: "PENDING" | "ACCEPTED" | "REVOKED" | "EXPIRED";
+            state: "OPEN" | "ACCEPTED" | "REVOKED" | "EXPIRED";
             updatedAt: string;
         };
         IosCredentialsInput: {
@@ -6052,7 +6052,7 @@ export interface components {
             /** @enum {string} */
             role: "CUSTOMER_SUPPORT" | "GROWTH" | "DEVELOPER" | "ADMIN" | "OWNER";
             /** @enum {string} */
-            state: "PENDING" | "ACCEPTED" | "REVOKED" | "EXPIRED";
+            state: "OPEN" | "ACCEPTED" | "REVOKED" | "EXPIRED";
         };
         Offering: {
             identifier: string;

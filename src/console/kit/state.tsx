@@ -58,6 +58,7 @@ const TONES: Record<string, Tone> = {
   REFUNDED: 'bad',
   CANCELLED: 'mute',
   CANCELED: 'mute',
+  OPEN: 'info',
   PENDING: 'info',
   COMPLETED: 'good',
   RUNNING: 'info',

@@ -52,7 +52,7 @@ async function acceptIn(tx: Tx, actor: Actor, projectId: string, tokenHash: stri
 function refuse(invitation: Invitation, user: UserRow, now: number): void {
   const state = stateOf(invitation, now)
   if (state === 'ACCEPTED') throw new AppError('INVITATION_ALREADY_ACCEPTED')
-  if (state !== 'PENDING') {
+  if (state !== 'OPEN') {
     const message = 'This invitation was revoked or is older than 7 days; ask for another one'
     throw new AppError('HTTP_ERROR', undefined, { status: 410, message })
   }
@@ -66,9 +66,9 @@ async function join(edit: Edit, actor: Actor, invitation: Invitation, user: User
   await updateInvitation(tx, invitation.id, { acceptedAt: now, acceptedBy: user.id, updatedAt: now })
   const target = { type: 'invitation', id: invitation.id }
   if (await findMember(tx, projectId, user.id)) {
-    entries.push({ action: 'invitation.accept', target, before: { state: 'PENDING' }, after: { state: 'ACCEPTED' } })
+    entries.push({ action: 'invitation.accept', target, before: { state: 'OPEN' }, after: { state: 'ACCEPTED' } })
     return
   }
   await addMember(edit, user, invitation.role, { invitationId: invitation.id })
-  await raiseRevisions(tx, projectId, actor, [{ target, before: { state: 'PENDING' } }], now)
+  await raiseRevisions(tx, projectId, actor, [{ target, before: { state: 'OPEN' } }], now)
 }

@@ -23,7 +23,7 @@ export async function ownedProjects(handle: Handle, userId: string): Promise<{ i
 
 export async function invitedAddress(ctx: Context, token: string): Promise<string | null> {
   const invitation = await findInvitationByToken(ctx, sha256Hex(token))
-  if (!invitation || stateOf(invitation, ctx.clock.now()) !== 'PENDING') return null
+  if (!invitation || stateOf(invitation, ctx.clock.now()) !== 'OPEN') return null
   return (await findProject(ctx, invitation.projectId)) ? invitation.email : null
 }
 

@@ -1,6 +1,6 @@
 import type { Invitation } from './invitation-queries'
 
-export const INVITATION_STATES = ['PENDING', 'ACCEPTED', 'REVOKED', 'EXPIRED'] as const
+export const INVITATION_STATES = ['OPEN', 'ACCEPTED', 'REVOKED', 'EXPIRED'] as const
 export type InvitationState = (typeof INVITATION_STATES)[number]
 
 /** At the end of its life an invitation can no longer be accepted. */
@@ -10,5 +10,5 @@ export function stateOf(
 ): InvitationState {
   if (acceptedAt !== null) return 'ACCEPTED'
   if (revokedAt !== null) return 'REVOKED'
-  return now < expiresAt ? 'PENDING' : 'EXPIRED'
+  return now < expiresAt ? 'OPEN' : 'EXPIRED'
 }

@@ -64,7 +64,7 @@ function InvitationMenu({ invitation, onRevoke }: { invitation: Invitation; onRe
     onDone: () => toast(t.invited(invitation.email)),
     onFailure: (error) => toast(error.message, { isBad: true }),
   })
-  const closed = invitation.state === 'PENDING' ? null : t.invitationClosed
+  const closed = invitation.state === 'OPEN' ? null : t.invitationClosed
   return (
     <Menu
       className="relative min-h-6 rounded-inner px-2 py-0.5 text-ink-2 hover:bg-hover hover:text-ink"

@@ -40,7 +40,7 @@ export default function Join() {
   return (
     <Outside title={t.joinTitle(projectName)} hint={t.joinHint(t.roles[role])}>
       <Facts items={[[t.invitedAs, email], ...(me.data ? [[t.signedInAs, me.data.email] as const] : [])]} />
-      {state === 'PENDING' ? (
+      {state === 'OPEN' ? (
         <Ways token={token} invited={email} me={me.data ?? null} projectName={projectName} />
       ) : (
         <>

@@ -218,7 +218,7 @@ export const texts: typeof english = {
   noInvitations: 'Hier stehen die Einladungen',
   noInvitationsHint:
     'Noch niemand wurde eingeladen. Eine Einladung ist ein Link, der einmal und für eine Adresse gilt.',
-  invitationState: { PENDING: 'Offen', ACCEPTED: 'Angenommen', REVOKED: 'Widerrufen', EXPIRED: 'Abgelaufen' },
+  invitationState: { OPEN: 'Offen', ACCEPTED: 'Angenommen', REVOKED: 'Widerrufen', EXPIRED: 'Abgelaufen' },
   delivery: 'E-Mail',
   deliveryOf: (status) =>
     (

@@ -195,7 +195,7 @@ export const texts = {
   invitations: 'Invitations',
   noInvitations: 'Invitations will be here',
   noInvitationsHint: 'Nobody was invited yet. An invitation is a link that works once, for one mail address.',
-  invitationState: { PENDING: 'Waiting', ACCEPTED: 'Accepted', REVOKED: 'Revoked', EXPIRED: 'Expired' },
+  invitationState: { OPEN: 'Waiting', ACCEPTED: 'Accepted', REVOKED: 'Revoked', EXPIRED: 'Expired' },
   delivery: 'Mail',
   deliveryOf: (status: string | null) =>
     (

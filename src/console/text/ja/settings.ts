@@ -199,7 +199,7 @@ export const texts: typeof english = {
   invitations: '招待',
   noInvitations: '招待はここに表示されます',
   noInvitationsHint: 'まだ誰も招待していません。招待は、1 つのメールアドレスで一度だけ使えるリンクです。',
-  invitationState: { PENDING: '待機中', ACCEPTED: '承諾済み', REVOKED: '取り消し', EXPIRED: '期限切れ' },
+  invitationState: { OPEN: '待機中', ACCEPTED: '承諾済み', REVOKED: '取り消し', EXPIRED: '期限切れ' },
   delivery: 'メール',
   deliveryOf: (status) =>
     (

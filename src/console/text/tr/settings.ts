@@ -210,7 +210,7 @@ export const texts: typeof english = {
   invitations: 'Davetler',
   noInvitations: 'Davetler burada olacak',
   noInvitationsHint: 'Henüz kimse davet edilmedi. Davet, tek bir e-posta adresi için bir kez çalışan bir bağlantıdır.',
-  invitationState: { PENDING: 'Bekliyor', ACCEPTED: 'Kabul edildi', REVOKED: 'İptal edildi', EXPIRED: 'Süresi doldu' },
+  invitationState: { OPEN: 'Bekliyor', ACCEPTED: 'Kabul edildi', REVOKED: 'İptal edildi', EXPIRED: 'Süresi doldu' },
   delivery: 'E-posta',
   deliveryOf: (status) =>
     (
