@@ -33,7 +33,7 @@ export const URL_FAULTS: Readonly<Record<UrlFault, string>> = {
 /** The first fault of an address that can be seen without looking up its host; null when it has none. */
 export function urlFault(text: string, { isLoopbackAllowed }: TargetRules): UrlFault | null {
   const url = URL.parse(text)
-  if (url === null || url.hostname === '') return 'malformed'
+  if (url === null) return 'malformed'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'scheme'
   if (url.username !== '' || url.password !== '') return 'userinfo'
   const host = hostOf(url)

@@ -6,6 +6,8 @@ import type { CallerTraits, ClientEvent } from './client-event'
 import { SESSION_EVENT_TYPES, type SessionEvent } from './session-event'
 
 const strict = { additionalProperties: false } as const
+/** A newer client may send more. With a 400 it would lose its whole batch. */
+const lenient = { additionalProperties: true } as const
 const MAX_BATCH = 200
 
 const DeviceKey = { minLength: 1, maxLength: 128 } as const
@@ -28,12 +30,12 @@ export const SessionBody = Type.Object(
           appVersion: Version,
           sdkVersion: Version,
         },
-        { ...strict, title: 'SessionEvent' },
+        { ...lenient, title: 'SessionEvent' },
       ),
       { minItems: 1, maxItems: MAX_BATCH },
     ),
   },
-  strict,
+  lenient,
 )
 
 export const readSessionEvents = ({ events }: Static<typeof SessionBody>): SessionEvent[] =>
