@@ -103,3 +103,15 @@ test('a charge that paid an item and the one that replaced it counts in full, he
   expect(prompt).toEqual({ cents: [999 + 834, 999 + 417, 999], lines: 1 })
   expect(late?.cents).toEqual(prompt?.cents)
 })
+
+test('the item of the newest swap gives its access, also when the newest invoices have charged nothing', async () => {
+  const { store, hear } = unheard('price_monthly')
+  await hear()
+  // Each is billed at once, and the credit of the first pays for all. Every second one sells the team's price.
+  for (const days of [7, 18, 1, 1, 1]) {
+    store.days(days)
+    ITEM_TURNS.SWAP(store, 3)
+    await hear()
+  }
+  expect(await hear()).toMatchObject({ access: [], mrr: 500, statuses: ['ACTIVE'] })
+})
