@@ -2,6 +2,7 @@ import { type MatchedLine, matchLines, type ReportedLine } from '../../people/pu
 import type { PurchaseRow } from '../../people/purchases/queries'
 import { effectiveEnd } from '../../people/purchases/status'
 import type { Adjustment, Observation, ProductType, Report, TransactionPart } from '../../stores/observation'
+import { joinCharges } from './join-charges'
 
 /** What a store says about one line of a chain. */
 export interface LineReport extends ReportedLine {
@@ -75,7 +76,8 @@ function planLine(
   counted: ReadonlySet<string>,
 ): PlannedLine {
   const { row, known } = recorded ?? { row: null, known: [] }
-  const told = line.reported.flatMap((one) => one.observe(known))
+  const items = line.reported.toSorted((a, b) => Number(b.isPresent) - Number(a.isPresent))
+  const told = joinCharges(items.map((one) => one.observe(known)))
   const isGone = !line.isPresent && !(row ? isOverAt(row, fetchedAt) : isPast(told, fetchedAt))
   const gone = goneReport(fetchedAt, row ? null : uncharged(line.lineKey, told))
   return {

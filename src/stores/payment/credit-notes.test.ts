@@ -148,6 +148,28 @@ test('refunds with and without notes have the same shares, told after each of th
   expect((await after(store)).map(([cents]) => cents)).toEqual([999, 1999])
 })
 
+test('a note of a line keeps its shares when a refund without a note before it fails', async () => {
+  const { store, world, invoiceId, credit, chargeId } = sold()
+  const { id } = refundCharge(world, chargeId, 1500)
+  store.days(1)
+  creditLines(world, invoiceId, [credit(0, 999)])
+  const told = await markersOf(store)
+  failRefund(world, id)
+  const atEnd = await markersOf(store)
+  expect(atEnd.filter(([name]) => !name.includes('reversal:'))).toEqual(told)
+  expect((await refundedOf(store)).reduce((sum, cents) => sum + cents, 0)).toBe(999)
+})
+
+test('a note of a line finds it whole when the whole was refunded before it, and that failed', async () => {
+  const { store, world, invoiceId, credit, chargeId } = sold()
+  failRefund(world, refundCharge(world, chargeId).id)
+  store.days(1)
+  creditLines(world, invoiceId, [credit(0, 999)])
+  expect(await refundedOf(store)).toEqual([999, 0])
+})
+
+const refundedOf = async (store: TestStore): Promise<number[]> => (await after(store)).map(([cents]) => cents)
+
 /** The markers of each line, with what they returned of it in micros. */
 async function markersOf(store: TestStore): Promise<[id: string, micros: number | null][]> {
   const decoded = await store.decodeLast('charge.refunded')

@@ -25,37 +25,62 @@ export function divideMarkers(
 ): ReadonlyMap<Marker, Shares> {
   const weights = lines.map(({ paid }) => paid)
   const failed = new Set(markers.filter(({ kind }) => kind === 'REVERSAL').map(idOfReturn))
-  const shares = new Map<string, Shares>()
+  const earlier: Earlier[] = []
   for (const marker of markers.filter(({ kind }) => kind === 'REFUND').toSorted(byTime)) {
     const id = idOfReturn(marker)
     const own = named.get(id)
     const wanted = own && lines.map(({ lineKey }) => (own.get(lineKey) ?? 0) * unitOf(marker))
-    const isEnough = (left: readonly number[]) =>
-      sumOf(left) >= (marker.amount?.amountMicros ?? 0) && left.every((rest, index) => rest >= (wanted?.[index] ?? 0))
-    const left = leftFor(weights, [...shares], failed, isEnough)
-    shares.set(id, wanted ? namedShares(marker, wanted, left) : dividedShares(marker, left))
+    const left = leftFor(weights, earlier, { amount: marker.amount?.amountMicros ?? 0, wanted })
+    const share = wanted ? namedShares(marker, wanted, left) : dividedShares(marker, left)
+    earlier.push({ id, share, isNamed: wanted !== undefined, hasFailed: failed.has(id) })
   }
+  const shares = new Map(earlier.map(({ id, share }) => [id, share]))
   return new Map(markers.map((marker) => [marker, shares.get(idOfReturn(marker)) ?? dividedShares(marker, weights)]))
 }
 
+/** A refund before another one, with its shares. */
+interface Earlier {
+  id: string
+  share: Shares
+  /** Whether credit notes name its lines. */
+  isNamed: boolean
+  hasFailed: boolean
+}
+
+/** In micros; `wanted`: what credit notes name of each line. */
+interface Wanted {
+  amount: number
+  wanted: readonly number[] | undefined
+}
+
 /**
- * What is left of the lines for a refund, by those before it. One that failed counts as long as there is enough left, for
- * it may have failed later; else the first of them had failed before.
+ * What is left of the lines for a refund, by those before it. The provider does not say when a refund failed. One that
+ * failed counts as long as it can have failed later. It had failed before where the provider could not refund so much of the
+ * charge; one with a credit note also where both notes together are more than a line. How a refund without a note was
+ * divided does not show that, for the seller did not divide it.
  */
 function leftFor(
   weights: readonly number[],
-  earlier: readonly (readonly [id: string, share: Shares])[],
-  failed: ReadonlySet<string>,
-  isEnough: (left: readonly number[]) => boolean,
+  earlier: readonly Earlier[],
+  { amount, wanted }: Wanted,
 ): readonly number[] {
   const counted = [...earlier]
   for (;;) {
-    const left = counted.reduce((rest, [, share]) => less(rest, share), weights)
-    const first = counted.findIndex(([id]) => failed.has(id))
-    if (first < 0 || isEnough(left)) return left
+    const left = leftOf(weights, counted)
+    const isPossible = sumOf(left) >= amount
+    const byNotes = leftOf(
+      weights,
+      counted.filter(({ isNamed }) => isNamed),
+    )
+    const isNoted = byNotes.every((rest, index) => rest >= Math.min(wanted?.[index] ?? 0, weights[index] ?? 0))
+    const first = counted.findIndex(({ hasFailed, isNamed }) => hasFailed && (!isPossible || (!isNoted && isNamed)))
+    if (first < 0) return left
     counted.splice(first, 1)
   }
 }
+
+const leftOf = (weights: readonly number[], earlier: readonly Earlier[]): readonly number[] =>
+  earlier.reduce((rest, { share }) => less(rest, share), weights)
 
 const less = (left: readonly number[], share: Shares): readonly number[] =>
   left.map((rest, index) => (share ? Math.max(0, rest - (share[index] ?? 0)) : 0))

@@ -45,7 +45,8 @@ export const itemsOfLines = (
 ): [lineId: string, itemId: string][] =>
   invoice.lines.data.map((line) => [line.id, itemIdOf(line, invoice, subscription, names)])
 
-const isPaidOf = ({ status, parent }: Invoice, { id }: Subscription): boolean =>
+/** Whether it is a paid invoice of a subscription, whatever was paid. */
+export const isPaidOf = ({ status, parent }: Invoice, { id }: Subscription): boolean =>
   status === 'paid' && !!parent?.subscription_details && idOf(parent.subscription_details.subscription) === id
 
 function toPaidItem(

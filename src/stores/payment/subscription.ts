@@ -1,7 +1,7 @@
 import { DAY } from '../../base/lib/clock'
 import { canonicalJson, sha256Hex } from '../../base/lib/hash'
 import type { ExpiryReason, RenewalPart, Report, TransactionPart } from '../observation'
-import { type PaidItem, type PaidPeriod, readPaidItems } from './invoice'
+import { isPaidOf, type PaidItem, type PaidPeriod, readPaidItems } from './invoice'
 import type { ItemNames } from './invoice-items'
 import { itemPrice } from './price'
 import { nextPrices } from './schedule'
@@ -46,10 +46,11 @@ export function subscriptionReports(
     .sort(byTime)
   const charges = Map.groupBy(paid, ({ lineKey }) => lineKey)
   const next = nextPrices(subscription, schedule)
+  const hasPaid = invoices.some((invoice) => isPaidOf(invoice, subscription))
   const present = subscription.items.data.map((item): ItemReports => {
     const own = charges.get(item.id) ?? []
     const isCharged = own.length > 0
-    const about = { subscription, item, next: next.get(item.id) ?? null, hasPaid: paid.length > 0, isCharged }
+    const about = { subscription, item, next: next.get(item.id) ?? null, hasPaid, isCharged }
     const state = stateOf(about, newestPeriod(own), told)
     const reports = [...own.map(toPaidReport), ...(state ? [toReport(item, state, told)] : [])]
     return { lineKey: item.id, storeProductId: item.price.id, isPresent: true, reports }
@@ -103,7 +104,7 @@ interface ItemState {
   item: Item
   /** Its price in the next phase of a schedule. */
   next: Price | null
-  /** Whether an invoice of the subscription is paid. */
+  /** Whether an invoice of the subscription is paid, also when all that are known credited more than they charged. */
   hasPaid: boolean
   /** Whether one of them charged the item. */
   isCharged: boolean
