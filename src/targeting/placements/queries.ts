@@ -71,5 +71,6 @@ export async function listPlacementNames({ db, tables }: Handle, projectId: stri
 /** By its id or its identifier. */
 export async function hasPlacement({ db, tables }: Handle, projectId: string, ref: string): Promise<boolean> {
   const { placements: p } = tables
-  return (await db.$count(p, and(eq(p.projectId, projectId), or(eq(p.id, ref), eq(p.identifier, ref))))) > 0
+  const isIt = and(eq(p.projectId, projectId), or(eq(p.id, ref), eq(p.identifier, ref)))
+  return (await db.select({ id: p.id }).from(p).where(isIt).limit(1)).length > 0
 }
