@@ -191,7 +191,7 @@ describe('an invitation to become an owner', () => {
     const path = `${P}/${made.body.data.id}/resend`
     expect(refusal(await bo.browser.post(path))).toEqual([403, 'ROLE_REQUIRED'])
     expect(await linksTo(s, 'cy@example.com')).toEqual([link ?? ''])
-    expect((await ada.browser.post(path)).body.data.state).toBe('PENDING')
+    expect((await ada.browser.post(path)).body.data.state).toBe('OPEN')
   })
 })
 
