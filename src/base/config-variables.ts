@@ -129,7 +129,7 @@ export const VARIABLES = {
   },
   SVC_KEEP_ALIVE_SECONDS: {
     default: 75,
-    range: [5, 255],
+    range: [30, 255],
     meaning:
       'For how long a connection stays open between two requests. Longer than the proxy or balancer in front keeps an unused one (usually 60 s), which then never sends into one that is just being closed',
   },
