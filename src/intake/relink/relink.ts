@@ -1,7 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import { describeFailure } from '../../base/jobs/failure'
 import { Pace } from '../../base/jobs/pace'
-import { rest } from '../../base/jobs/rest'
 import { monotonicMs } from '../../base/lib/clock'
 import type { EventCause } from '../../people/events/model'
 import { type Awaited, listUnnamed, listWaiting } from '../../people/purchases/waiting-queries'
@@ -14,6 +13,8 @@ import { AWAITED_STORES } from './spans'
 const PAGE = 200
 /** Purchases in one transaction, by the time that it takes. */
 const BATCHES = { wantedMs: 25, first: 16, min: 16, max: 64 }
+/** The rest after a batch that was slow. */
+const MAX_REST_MS = 50
 
 declare module '../../base/state' {
   interface SliceHooks {
@@ -111,9 +112,17 @@ async function linkPage(run: Run, ids: readonly string[], kind: Kind): Promise<v
     await linkBatch(run, project, some, kind)
     if (kind !== 'LINE') run.done += some.length
     run.order.onProgress?.(Math.min(run.done, run.total), run.total)
-    const { workedMs } = run.pace
-    if (run.order.isGentle) await rest(workedMs, monotonicMs() - startedAtMs - workedMs)
+    if (run.order.isGentle) await restAfter(run.pace.workedMs, monotonicMs() - startedAtMs)
   }
+}
+
+/**
+ * Gives a server time for its callers: as long as the batch worked, less what it waited for its turn, during which others
+ * were served. It never depends on the load, because the rebuild of figures that the same edit causes is a load too.
+ */
+async function restAfter(workedMs: number, tookMs: number): Promise<void> {
+  const waitedMs = tookMs - workedMs
+  if (workedMs > waitedMs) await Bun.sleep(Math.min(workedMs - waitedMs, MAX_REST_MS))
 }
 
 /** One that cannot be linked does not keep the others from it: the purchases of a batch that failed are tried alone. */
