@@ -313,7 +313,10 @@ products:
     const sleep = spyOn(Bun, 'sleep')
     // A rebuild of figures and the work for callers both use the processor.
     let busyMicros = 0
-    const usage = spyOn(process, 'cpuUsage').mockImplementation(() => ({ user: (busyMicros += 1e6), system: 0 }))
+    const usage = spyOn(process, 'cpuUsage').mockImplementation(() => {
+      busyMicros += 1e6
+      return { user: busyMicros, system: 0 }
+    })
     try {
       const startedAtMs = performance.now()
       const order = { projectId: s.project.id, productIds: null, cause: causeOf('SWEEP', null), isGentle: true }
