@@ -4,14 +4,13 @@ import { AppError } from '../../src/base/errors'
 import { DAY } from '../../src/base/lib/clock'
 import { CLI_ORIGIN } from '../../src/commerce/actions/actor'
 import { type GrantOrder, grantAccess } from '../../src/commerce/actions/grants'
-import { refundPurchase } from '../../src/commerce/actions/refunds'
+import { type RefundReference, refundPurchase } from '../../src/commerce/actions/refunds'
 import {
   cancelSchedule,
   listScheduled,
   type ScheduleOrder,
   scheduleCancellation,
 } from '../../src/commerce/actions/schedule'
-import type { ChargeReference } from '../../src/people/purchases/charges'
 import { statusAt } from '../../src/people/purchases/status'
 import type { CastProject, Stage } from './cast'
 import { everything } from './facts'
@@ -45,7 +44,7 @@ export async function allRows(s: Stage): Promise<string[]> {
 }
 
 /** Refunds as the command line does. */
-export async function refundAt(s: Stage, reference: ChargeReference, reason: string | null = null) {
+export async function refundAt(s: Stage, reference: RefundReference, reason: string | null = null) {
   return refundPurchase(s.ctx, await stateOf(s), { ...reference, reason, origin: CLI_ORIGIN })
 }
 

@@ -14,18 +14,24 @@ import type { ProjectState } from '../../projects/project/state'
 import { refundMarker } from '../../stores/android/voided'
 import type { Marker } from '../../stores/observation'
 import { type ActionOrigin, causeOfAction } from './actor'
+import { itemOf, otherLines } from './order-lines'
 import { type Preview, preview } from './preview'
 import { checkReason } from './reason'
 import { planRefund, type RefundPlan } from './refund-plan'
 import { refundAtStore, requireStoreAccess } from './refund-store'
 
 /** What to refund: the current charge of a purchase, by the purchase's id; or one charge, by its transaction's id. */
-export type RefundOrder = ChargeReference & { reason: string | null; origin: ActionOrigin }
+export type RefundOrder = RefundReference & { reason: string | null; origin: ActionOrigin }
+
+/** The charge, and whether all lines of its order are meant where the store cannot refund one alone. */
+export type RefundReference = ChargeReference & { wholeOrder?: boolean }
 
 export interface Refunded {
   purchase: PurchaseRow
   /** The transaction that records the refund; the charge itself when no such transaction exists. */
   transaction: TransactionRow
+  /** All lines that the refund concerns, the named one first. */
+  purchaseIds: string[]
 }
 
 /**
@@ -36,9 +42,9 @@ export interface Refunded {
  */
 export async function refundPurchase(ctx: Context, project: ProjectState, order: RefundOrder): Promise<Refunded> {
   const reason = checkReason(order.reason)
-  const { charge, plan } = await getRefundable(ctx, project, order)
-  const markers = await giveBack(ctx, project, { charge, plan })
-  return ctx.write((tx) => record(tx, project, charge, markers, { reason, origin: order.origin }))
+  const refundable = await getRefundable(ctx, project, order)
+  const markers = await giveBack(ctx, project, refundable)
+  return ctx.write((tx) => record(tx, project, refundable, markers, { reason, origin: order.origin }))
 }
 
 /**
@@ -51,14 +57,15 @@ export async function previewRefund(
   order: RefundOrder,
 ): Promise<Preview<Refunded>> {
   const reason = checkReason(order.reason)
-  const { charge, plan } = await getRefundable(ctx, project, order)
+  const refundable = await getRefundable(ctx, project, order)
+  const { charge, plan } = refundable
   await requireStoreAccess(ctx, project, charge, plan)
   return preview(ctx, project, async (tx) => {
     const held = await lockHeld(tx, charge.purchase)
     const subscriber = await findLiveOwner(tx, project.id, held.subscriberId)
     if (!subscriber) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
     const markers = [refundMarker(charge.storeTransactionId, tx.clock.now())]
-    return { subscriber, run: () => record(tx, project, charge, markers, { reason, origin: order.origin }) }
+    return { subscriber, run: () => record(tx, project, refundable, markers, { reason, origin: order.origin }) }
   })
 }
 
@@ -71,12 +78,16 @@ export interface Refundable {
 export async function getRefundable(
   ctx: Context,
   project: ProjectState,
-  reference: ChargeReference,
+  reference: RefundReference,
 ): Promise<Refundable> {
   const charge = await findCharge(ctx, project.id, reference)
   if (!charge) throw notFound()
-  const plan = planRefund({ ...charge.purchase, ...charge })
-  if (!plan.ok) throw notPossible(plan.reason)
+  const now = ctx.clock.now()
+  const others = await otherLines(ctx, charge, now)
+  const { wholeOrder = false } = reference
+  const facts = { hasOthers: others.length > 0, item: itemOf(charge, now), wholeOrder }
+  const plan = planRefund({ ...charge.purchase, ...charge, ...facts })
+  if (!plan.ok) throw notPossible(plan.reason, others)
   // Without a live owner the refund could not be recorded on any subscriber.
   if (!(await findLiveOwner(ctx, project.id, charge.purchase.subscriberId)))
     throw new AppError('SUBSCRIBER_UNRESOLVABLE')
@@ -97,20 +108,27 @@ async function giveBack(ctx: Context, project: ProjectState, { charge, plan }: R
 async function record(
   tx: Tx,
   project: ProjectState,
-  { purchase, storeTransactionId }: Charge,
+  { charge, plan }: Refundable,
   markers: readonly Marker[],
   { reason, origin }: Pick<RefundOrder, 'reason' | 'origin'>,
 ): Promise<Refunded> {
+  const { purchase, storeTransactionId } = charge
   const held = await lockHeld(tx, purchase)
-  const observed = await recordHeldObservations(tx, project, held, markers, causeOfAction(origin, held.store, reason))
+  const isOneItem = plan.store === 'ANDROID_STORE' && plan.item !== null
+  const others = isOneItem ? [] : await otherLines(tx, { ...charge, purchase: held }, tx.clock.now())
+  const cause = causeOfAction(origin, held.store, reason)
+  const observed = await recordHeldObservations(tx, project, held, markers, cause)
   if (!observed?.purchase) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
+  for (const { purchase: line, marker } of others) await recordHeldObservations(tx, project, line, [marker], cause)
   const after = await chargeOf(tx, observed.purchase, storeTransactionId)
   const transaction = after.returned ?? after.line
   // The provider waits for the customer, or returned an earlier refund request that failed.
   if (!transaction || (observed.image === null && !after.isGivenBack)) throw notMoved()
   if (observed.image !== null) await recordAudit(tx, project.id, origin.actor, [auditOf(transaction, reason)])
-  return { purchase: observed.purchase, transaction }
+  return { purchase: observed.purchase, transaction, purchaseIds: idsOf([charge, ...others]) }
 }
+
+const idsOf = (lines: readonly { purchase: PurchaseRow }[]): string[] => lines.map(({ purchase }) => purchase.id)
 
 const auditOf = (
   { id, purchaseId, storeTransactionId, amountMicros, currency }: TransactionRow,
@@ -131,14 +149,18 @@ const MESSAGES = {
   ios_unsupported: 'Only the iOS store refunds its purchases; the customer asks at reportaproblem.apple.com',
   missing_store_ref: 'No store has a charge that could be given back here; nothing was sent',
   already_refunded: 'The charge was given back already; nothing was sent to the store',
+  whole_order: 'Google Play refunds this charge only with its whole order',
 }
 
-const notPossible = (reason: keyof typeof MESSAGES): AppError =>
+const notPossible = (reason: keyof typeof MESSAGES, others: readonly { purchase: PurchaseRow }[] = []): AppError =>
   new AppError(
     'REFUND_NOT_POSSIBLE',
     { reason },
     {
       status: reason === 'already_refunded' ? 409 : 422,
-      message: MESSAGES[reason],
+      message: reason === 'whole_order' ? wholeOrderNeeded(others) : MESSAGES[reason],
     },
   )
+
+const wholeOrderNeeded = (others: readonly { purchase: PurchaseRow }[]): string =>
+  `${MESSAGES.whole_order}, which also contains ${idsOf(others).join(', ')}; nothing was sent. Send wholeOrder: true (svc refund --whole-order) to refund all of it`
