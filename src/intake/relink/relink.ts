@@ -1,7 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import { describeFailure } from '../../base/jobs/failure'
 import { Pace } from '../../base/jobs/pace'
-import { monotonicMs } from '../../base/lib/clock'
 import type { EventCause } from '../../people/events/model'
 import { type Awaited, listUnnamed, listWaiting } from '../../people/purchases/waiting-queries'
 import type { ProjectState } from '../../projects/project/state'
@@ -13,7 +12,10 @@ import { AWAITED_STORES } from './spans'
 const PAGE = 200
 /** Purchases in one transaction, by the time that it takes. */
 const BATCHES = { wantedMs: 25, first: 16, min: 16, max: 64 }
-/** The rest after a batch that was slow. */
+/**
+ * A server rests for its callers as long as the batch worked, and no longer than this. It never depends on the load, which
+ * is also that of a rebuild of figures.
+ */
 const MAX_REST_MS = 50
 
 declare module '../../base/state' {
@@ -106,23 +108,13 @@ async function linkPage(run: Run, ids: readonly string[], kind: Kind): Promise<v
   for (let start = 0; start < ids.length; ) {
     const some = ids.slice(start, start + (kind === 'SALE' ? 1 : run.pace.records))
     start += some.length
-    const startedAtMs = monotonicMs()
     const project = await currentProject(run.ctx, run.order.projectId)
     if (!project) return
     await linkBatch(run, project, some, kind)
     if (kind !== 'LINE') run.done += some.length
     run.order.onProgress?.(Math.min(run.done, run.total), run.total)
-    if (run.order.isGentle) await restAfter(run.pace.workedMs, monotonicMs() - startedAtMs)
+    if (run.order.isGentle) await Bun.sleep(Math.min(run.pace.workedMs, MAX_REST_MS))
   }
-}
-
-/**
- * Gives a server time for its callers: as long as the batch worked, less what it waited for its turn, during which others
- * were served. It never depends on the load, because the rebuild of figures that the same edit causes is a load too.
- */
-async function restAfter(workedMs: number, tookMs: number): Promise<void> {
-  const waitedMs = tookMs - workedMs
-  if (workedMs > waitedMs) await Bun.sleep(Math.min(workedMs - waitedMs, MAX_REST_MS))
 }
 
 /** One that cannot be linked does not keep the others from it: the purchases of a batch that failed are tried alone. */
