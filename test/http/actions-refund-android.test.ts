@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { DAY } from '../../src/base/lib/clock'
 import { CLI_ORIGIN } from '../../src/commerce/actions/actor'
-import { previewRefund, type RefundReference, refundPurchase } from '../../src/commerce/actions/refunds'
+import type { RefundReference } from '../../src/commerce/actions/refundable'
+import { previewRefund, refundPurchase } from '../../src/commerce/actions/refunds'
 import { statusAt } from '../../src/people/purchases/status'
 import {
   allRows,

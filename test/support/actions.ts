@@ -4,7 +4,8 @@ import { AppError } from '../../src/base/errors'
 import { DAY } from '../../src/base/lib/clock'
 import { CLI_ORIGIN } from '../../src/commerce/actions/actor'
 import { type GrantOrder, grantAccess } from '../../src/commerce/actions/grants'
-import { type RefundReference, refundPurchase } from '../../src/commerce/actions/refunds'
+import type { RefundReference } from '../../src/commerce/actions/refundable'
+import { refundPurchase } from '../../src/commerce/actions/refunds'
 import {
   cancelSchedule,
   listScheduled,

@@ -5,7 +5,8 @@ import type { Context } from '../../base/context'
 import { PurchaseViewSchema, TransactionView } from '../../people/purchases/wire'
 import { requireProject } from '../../projects/project/lookup'
 import { CLI_ORIGIN } from './actor'
-import { previewRefund, type RefundReference, refundPurchase } from './refunds'
+import type { RefundReference } from './refundable'
+import { previewRefund, refundPurchase } from './refunds'
 import { toRefundView } from './wire'
 
 /** A newer server may answer more. */

@@ -1,30 +1,20 @@
 import type { Context, Tx } from '../../base/context'
-import { AppError, notFound } from '../../base/errors'
+import { AppError } from '../../base/errors'
 import { findLiveOwner, lockHeld, recordHeldObservations } from '../../intake/recording/held'
-import {
-  type Charge,
-  type ChargeReference,
-  chargeOf,
-  findCharge,
-  type TransactionRow,
-} from '../../people/purchases/charges'
+import { chargeOf, type TransactionRow } from '../../people/purchases/charges'
 import type { PurchaseRow } from '../../people/purchases/holdings'
 import { recordAudit } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
 import { refundMarker } from '../../stores/android/voided'
 import type { Marker } from '../../stores/observation'
 import { type ActionOrigin, causeOfAction } from './actor'
-import { itemOf, otherLines } from './order-lines'
 import { type Preview, preview } from './preview'
 import { checkReason } from './reason'
-import { planRefund, type RefundPlan } from './refund-plan'
 import { refundAtStore, requireStoreAccess } from './refund-store'
+import { getRefundable, idsOf, linesBeside, notPossible, type Refundable, type RefundReference } from './refundable'
 
 /** What to refund: the current charge of a purchase, by the purchase's id; or one charge, by its transaction's id. */
 export type RefundOrder = RefundReference & { reason: string | null; origin: ActionOrigin }
-
-/** The charge, and whether all lines of its order are meant where the store cannot refund one alone. */
-export type RefundReference = ChargeReference & { wholeOrder?: boolean }
 
 export interface Refunded {
   purchase: PurchaseRow
@@ -69,31 +59,6 @@ export async function previewRefund(
   })
 }
 
-export interface Refundable {
-  charge: Charge
-  plan: Extract<RefundPlan, { ok: true }>
-}
-
-/** The charge that the reference names, and how to refund it. Throws when the stored data rules the refund out. */
-export async function getRefundable(
-  ctx: Context,
-  project: ProjectState,
-  reference: RefundReference,
-): Promise<Refundable> {
-  const charge = await findCharge(ctx, project.id, reference)
-  if (!charge) throw notFound()
-  const now = ctx.clock.now()
-  const others = await otherLines(ctx, charge, now)
-  const { wholeOrder = false } = reference
-  const facts = { hasOthers: others.length > 0, item: itemOf(charge, now), wholeOrder }
-  const plan = planRefund({ ...charge.purchase, ...charge, ...facts })
-  if (!plan.ok) throw notPossible(plan.reason, others)
-  // Without a live owner the refund could not be recorded on any subscriber.
-  if (!(await findLiveOwner(ctx, project.id, charge.purchase.subscriberId)))
-    throw new AppError('SUBSCRIBER_UNRESOLVABLE')
-  return { charge, plan }
-}
-
 async function giveBack(ctx: Context, project: ProjectState, { charge, plan }: Refundable): Promise<Marker[]> {
   const result = await refundAtStore(ctx, project, charge, plan)
   if (result.kind === 'refunded') return result.markers
@@ -114,8 +79,7 @@ async function record(
 ): Promise<Refunded> {
   const { purchase, storeTransactionId } = charge
   const held = await lockHeld(tx, purchase)
-  const isOneItem = plan.store === 'ANDROID_STORE' && plan.item !== null
-  const others = isOneItem ? [] : await otherLines(tx, { ...charge, purchase: held }, tx.clock.now())
+  const others = await linesBeside(tx, { charge: { ...charge, purchase: held }, plan }, tx.clock.now())
   const cause = causeOfAction(origin, held.store, reason)
   const observed = await recordHeldObservations(tx, project, held, markers, cause)
   if (!observed?.purchase) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
@@ -127,8 +91,6 @@ async function record(
   if (observed.image !== null) await recordAudit(tx, project.id, origin.actor, [auditOf(transaction, reason)])
   return { purchase: observed.purchase, transaction, purchaseIds: idsOf([charge, ...others]) }
 }
-
-const idsOf = (lines: readonly { purchase: PurchaseRow }[]): string[] => lines.map(({ purchase }) => purchase.id)
 
 const auditOf = (
   { id, purchaseId, storeTransactionId, amountMicros, currency }: TransactionRow,
@@ -144,23 +106,3 @@ const notMoved = (): AppError =>
   new AppError('STORE_API_ERROR', undefined, {
     message: 'The provider took the order and has moved no money yet; look there before you ask again',
   })
-
-const MESSAGES = {
-  ios_unsupported: 'Only the iOS store refunds its purchases; the customer asks at reportaproblem.apple.com',
-  missing_store_ref: 'No store has a charge that could be given back here; nothing was sent',
-  already_refunded: 'The charge was given back already; nothing was sent to the store',
-  whole_order: 'Google Play refunds this charge only with its whole order',
-}
-
-const notPossible = (reason: keyof typeof MESSAGES, others: readonly { purchase: PurchaseRow }[] = []): AppError =>
-  new AppError(
-    'REFUND_NOT_POSSIBLE',
-    { reason },
-    {
-      status: reason === 'already_refunded' ? 409 : 422,
-      message: reason === 'whole_order' ? wholeOrderNeeded(others) : MESSAGES[reason],
-    },
-  )
-
-const wholeOrderNeeded = (others: readonly { purchase: PurchaseRow }[]): string =>
-  `${MESSAGES.whole_order}, which also contains ${idsOf(others).join(', ')}; nothing was sent. Send wholeOrder: true (svc refund --whole-order) to refund all of it`

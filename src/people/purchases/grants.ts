@@ -48,6 +48,9 @@ export const clawbackCandidates = (source: Omit<GrantSource, 'rowsOf'>): Trigger
     ({ line: { storeTransactionId: id } }) => isGivenBack(id, source.lines) && !isReturnedInParts(id, source),
   )
 
+/** Whether some of a charge was given back. */
+export const haveReturns = (lines: readonly TransactionLine[]): boolean => lines.some(isReturn)
+
 /** What one refund of a part of a consumable takes back of its grant. */
 export interface PartReturn {
   reference: string
