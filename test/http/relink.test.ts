@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +6,11 @@ import { eq, isNull, sql } from 'drizzle-orm'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { sweepPurchases } from '../../src/intake/recording/sweep'
 import { FIRST_LOOK_MS } from '../../src/intake/relink/jobs'
+import { relinkProject } from '../../src/intake/relink/relink'
 import { purchasesCommand } from '../../src/intake/repair/purchases-command'
 import { commitBatch } from '../../src/moving/imports/commit/commit-batch'
 import { applyCommand } from '../../src/moving/project-file/apply-command'
+import { causeOf } from '../../src/people/events/model'
 import { work } from '../support/accounts'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { runBeside } from '../support/command'
@@ -76,6 +78,14 @@ products:
 const currencyId = async () => (await dataOf(dev.get('/virtual-currencies'))).items.find(isCoins).id
 const isCoins = ({ code }: { code: string }) => code === 'coins'
 const applied = (file: string) => dataOf(staff(s).as('OWNER').post('/project-file/apply', { file }))
+
+/** A row of an import that waits for the missing product. */
+const waitingRow = (index: number) =>
+  importRow({
+    ...{ subscriberExternalId: `user_${index}`, productIdentifier: LATER.productId },
+    ...{ originalTransactionId: `${7000 + index}`, storeTransactionId: `${7000 + index}` },
+    ...{ purchaseDate: NOW - DAY, expiresDate: NOW + 29 * DAY, price: { amountMicros: 9_990_000, currency: 'USD' } },
+  })
 
 describe('a product that comes after its purchase', () => {
   test('brings in name, access, events, figures and filters', async () => {
@@ -291,6 +301,32 @@ products:
     const warned = s.ctx.lines.filter((line) => line.includes('could not get its product'))
     expect(warned.length).toBeGreaterThan(0)
     for (const line of warned) expect(line).toContain(broken.id)
+  })
+
+  test('is linked in at least half of the time of its job, also while the process is busy', async () => {
+    await importRows(
+      s,
+      await importJob(s),
+      Array.from({ length: 200 }, (_, index) => waitingRow(index)),
+    )
+    await addLater(s, dev)
+    const sleep = spyOn(Bun, 'sleep')
+    // A rebuild of figures and the work for callers both use the processor.
+    let busyMicros = 0
+    const usage = spyOn(process, 'cpuUsage').mockImplementation(() => {
+      busyMicros += 1e6
+      return { user: busyMicros, system: 0 }
+    })
+    try {
+      const startedAtMs = performance.now()
+      const order = { projectId: s.project.id, productIds: null, cause: causeOf('SWEEP', null), isGentle: true }
+      expect(await relinkProject(s.ctx, order)).toEqual({ linked: 200, failed: 0, isComplete: true })
+      const rested = sleep.mock.calls.reduce((sum, [ms]) => sum + Number(ms), 0)
+      expect(rested).toBeGreaterThan(0)
+      expect(rested).toBeLessThan((performance.now() - startedAtMs) / 2)
+    } finally {
+      for (const spy of [sleep, usage]) spy.mockRestore()
+    }
   })
 
   test('gives an erased owner nothing, and figures their name', async () => {

@@ -4,7 +4,7 @@ import { DAY } from '../../src/base/lib/clock'
 import { rebuildProjects } from '../../src/insight/figures/rebuild-projects'
 import { watchSettings } from '../../src/insight/figures/watch-settings'
 import { missingProductsExamination } from '../../src/intake/relink/doctor'
-import { subscribe } from '../../src/test-store/stores/payment-billing'
+import { charge, subscribe } from '../../src/test-store/stores/payment-billing'
 import { completeCheckout, openCheckout } from '../../src/test-store/stores/payment-checkout'
 import { creditLines } from '../../src/test-store/stores/payment-credit-notes'
 import * as invoices from '../../src/test-store/stores/payment-invoices'
@@ -15,6 +15,7 @@ import { getFrom } from '../../src/test-store/stores/payment-world'
 import { work } from '../support/accounts'
 import { exportOf, linesOf } from '../support/data-requests'
 import { erase } from '../support/erased'
+import { exported, freshFolder, jsonRows } from '../support/exports'
 import { access, balances, eventTypes } from '../support/facts'
 import { notify, storeEvents } from '../support/notify'
 import { dataOf } from '../support/operator'
@@ -106,6 +107,13 @@ function buyOnce() {
   return completeCheckout(s.world, id)
 }
 
+/** A payment that names no price, of no checkout and no invoice. */
+function chargeBare(): string {
+  const intent = charge(s.world, { amount: 500, currency: 'usd', customer: null })
+  s.world.emit('payment_intent.succeeded', intent)
+  return intent.id
+}
+
 /** Nobody was made, nothing was told or given. */
 async function expectNothing(): Promise<void> {
   expect([await countPeople(), await purchases(), await eventTypes(s, ada)]).toEqual([people, [], []])
@@ -120,17 +128,33 @@ describe('a sale of the payment provider without a line of the catalogue', () =>
     const unpriced = invoices.billOnce(s.world, { prices: ['price_nobody'] })
     for (const line of unpriced.lines.data) line.pricing = null
     invoices.payBill(s.world, unpriced)
+    const bare = chargeBare()
     await tell()
-    expect(await sales()).toEqual([subscription, String(intent), invoice, unpriced.id].sort())
+    expect(await sales()).toEqual([subscription, String(intent), invoice, unpriced.id, bare].sort())
     await expectNothing()
-    expect(await lines()).toEqual(['INITIAL 500', ...Array.from({ length: 3 }, () => 'NON_RENEWING_PURCHASE 500')])
+    expect(await lines()).toEqual(['INITIAL 500', ...Array.from({ length: 4 }, () => 'NON_RENEWING_PURCHASE 500')])
     expect(await listed('listed=true')).toEqual([])
     expect((await listed('')).map(({ subscriberId, productId }) => [subscriberId, productId])).toEqual(
-      Array.from({ length: 4 }, () => [null, null]),
+      Array.from({ length: 5 }, () => [null, null]),
     )
     const outcomes = (await storeEvents(s)).map(({ status }) => status)
     expect(new Set(outcomes)).toEqual(new Set(['IGNORED']))
     expect(await figures()).toEqual({})
+  })
+
+  test('is a payment without checkout, invoice and price; a refund of it is one of the sale', async () => {
+    const bare = chargeBare()
+    await tell()
+    refundCharge(s.world, chargeOfIntent(s.world, bare), 200)
+    for (const isReversed of [false, true]) {
+      await tellAgain(isReversed)
+      expect([await sales(), await lines()]).toEqual([[bare], ['NON_RENEWING_PURCHASE 500', 'REFUND -200']])
+    }
+    await expectNothing()
+    // Nothing that the catalogue gets is the product of it.
+    await addProduct()
+    await settle(s)
+    expect([await sales(), await purchases()]).toEqual([[bare], []])
   })
 
   test('is told to nobody else, and not listed in another project', async () => {
@@ -206,6 +230,27 @@ describe('a sale of the payment provider without a line of the catalogue', () =>
     expect(await figures()).toEqual(counted)
     await expectNothing()
   })
+})
+
+test('exports have its lines without a subscriber, and again when something was added to it', async () => {
+  const [first, second] = [buy(), buyOnce().payment_intent]
+  await tell()
+  const to = freshFolder()
+  const written = async () => {
+    s.ctx.clock.advance(DAY)
+    const options = ['--table', 'transactions', '--format', 'jsonl', '--to', to, '--since', 'last']
+    return jsonRows(await exported(s, ...options), 'transactions').map(
+      (row) => `${row.kind} ${row.amount_micros} ${row.subscriber_id} ${row.product_id}`,
+    )
+  }
+  const charges = ['INITIAL 5000000 null null', 'NON_RENEWING_PURCHASE 5000000 null null']
+  expect((await written()).sort()).toEqual(charges)
+  s.ctx.clock.advance(30 * DAY)
+  turns.renew(s.world, first)
+  await tell()
+  expect(await written()).toEqual(['INITIAL 5000000 null null', 'RENEWAL 5000000 null null'])
+  expect(await written()).toEqual([])
+  expect(await sales()).toEqual([first, String(second)].sort())
 })
 
 test('the doctor names the products of the app stores that the catalogue lacks', async () => {

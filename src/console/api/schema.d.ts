@@ -6794,9 +6794,13 @@ export interface components {
             dryRun?: boolean;
             /** @description One line of at most 200 characters, for the event and the audit log */
             reason?: string;
+            /** @description All lines of the order are meant, where Google Play cannot refund one alone: a one-time order of several products, or an earlier period of a subscription with several */
+            wholeOrder?: boolean;
         };
         RefundResult: {
             purchase: components["schemas"]["PurchaseView"];
+            /** @description All lines that the refund concerns, the named one first */
+            purchaseIds: string[];
             transaction: components["schemas"]["Transaction"];
         };
         RefundShield: {

@@ -1,8 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import { describeFailure } from '../../base/jobs/failure'
 import { Pace } from '../../base/jobs/pace'
-import { rest } from '../../base/jobs/rest'
-import { monotonicMs } from '../../base/lib/clock'
 import type { EventCause } from '../../people/events/model'
 import { type Awaited, listUnnamed, listWaiting } from '../../people/purchases/waiting-queries'
 import type { ProjectState } from '../../projects/project/state'
@@ -14,6 +12,11 @@ import { AWAITED_STORES } from './spans'
 const PAGE = 200
 /** Purchases in one transaction, by the time that it takes. */
 const BATCHES = { wantedMs: 25, first: 16, min: 16, max: 64 }
+/**
+ * A server rests for its callers as long as the batch worked, and no longer than this. It never depends on the load, which
+ * is also that of a rebuild of figures.
+ */
+const MAX_REST_MS = 50
 
 declare module '../../base/state' {
   interface SliceHooks {
@@ -105,14 +108,12 @@ async function linkPage(run: Run, ids: readonly string[], kind: Kind): Promise<v
   for (let start = 0; start < ids.length; ) {
     const some = ids.slice(start, start + (kind === 'SALE' ? 1 : run.pace.records))
     start += some.length
-    const startedAtMs = monotonicMs()
     const project = await currentProject(run.ctx, run.order.projectId)
     if (!project) return
     await linkBatch(run, project, some, kind)
     if (kind !== 'LINE') run.done += some.length
     run.order.onProgress?.(Math.min(run.done, run.total), run.total)
-    const { workedMs } = run.pace
-    if (run.order.isGentle) await rest(workedMs, monotonicMs() - startedAtMs - workedMs)
+    if (run.order.isGentle) await Bun.sleep(Math.min(run.pace.workedMs, MAX_REST_MS))
   }
 }
 
