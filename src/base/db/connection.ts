@@ -54,11 +54,11 @@ export class Connection {
     return { rows: this.run(sql, args) }
   }
 
-  /** Runs a statement and returns its rows. */
-  run(sql: string, args: unknown[]): Row[] {
+  /** Runs a statement and returns its rows. `isOne`: there is at most one. */
+  run(sql: string, args: unknown[], isOne = false): Row[] {
     const prepared = this.prepare(sql)
     if (prepared.isChange) this.onChange(sql, args)
-    if (prepared.isReader) return read(prepared, args)
+    if (prepared.isReader) return read(prepared, args, isOne)
     this.changed = prepared.statement.run(args).changes
     return []
   }
@@ -113,9 +113,9 @@ export class Connection {
   }
 }
 
-function read(prepared: Prepared, args: unknown[]): Row[] {
+function read(prepared: Prepared, args: unknown[], isOne: boolean): Row[] {
   const { statement, isLimited, isReadWhole } = prepared
-  if (isLimited && !isReadWhole && args.at(-1) === 1) return readOne(statement, args)
+  if (!isReadWhole && (isOne || (isLimited && args.at(-1) === 1))) return readOne(statement, args)
   prepared.isReadWhole = true
   return statement.all(args) as Row[]
 }

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, lte, ne, type Placeholder, sql } from 'drizzle-orm'
 import { byPrepared } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
-import { prepared, preparedChange, preparedRows } from '../../base/db/prepared'
+import { executeOne, prepared, preparedChange, preparedRows } from '../../base/db/prepared'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
 import { findJoined, findJoinedTransaction } from './joined'
 
@@ -328,8 +328,10 @@ export async function insertTransactions(handle: Handle, rows: TransactionRow[])
   const { shape, values, params } = preparedRows(rows)
   const build = ({ db, tables: { transactions: t } }: Handle) =>
     db.insert(t).values(values()).onConflictDoNothing().returning({ id: t.id }).prepare()
-  const inserted = await prepared(handle, `transactions.insert ${shape}`, build).execute(params)
-  return inserted.map(({ id }) => id)
+  const query = prepared(handle, `transactions.insert ${shape}`, build)
+  if (rows.length > 1) return (await query.execute(params)).map(({ id }) => id)
+  const inserted = await executeOne(query, params)
+  return inserted ? [inserted.id] : []
 }
 
 /** Whether a money line of the project has the revenue key. */
