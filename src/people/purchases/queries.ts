@@ -86,6 +86,36 @@ export async function listBySubscriber(handle: Handle, subscriberId: string): Pr
   return query.execute({ subscriberId })
 }
 
+/** What access follows from: a purchase without what only its own page shows. */
+export type HeldPurchase = Pick<PurchaseRow, 'id' | 'productId' | 'accessIds' | 'store' | 'environment' | 'fold'>
+
+const selectHeld = ({ db, tables: { purchases: p } }: Handle) => {
+  const { id, productId, accessIds, store, environment, fold } = p
+  return db.select({ id, productId, accessIds, store, environment, fold }).from(p)
+}
+
+/** The purchases of a subscriber, for computing access. Each column takes time, and this is read at every purchase. */
+export async function listHeld(handle: Handle, subscriberId: string): Promise<HeldPurchase[]> {
+  const query = prepared(handle, 'purchases.held', (one) => {
+    const { purchases: p } = one.tables
+    const isOwn = eq(p.subscriberId, sql.placeholder('subscriberId'))
+    return selectHeld(one).where(isOwn).orderBy(p.id).prepare()
+  })
+  return query.execute({ subscriberId })
+}
+
+/** Like `listHeld`, with a purchase whose row this transaction has just written and that is not read again. */
+export async function listHeldWith(handle: Handle, row: PurchaseRow): Promise<HeldPurchase[]> {
+  const query = prepared(handle, 'purchases.heldBeside', (one) => {
+    const { purchases: p } = one.tables
+    const isOther = and(eq(p.subscriberId, sql.placeholder('subscriberId')), ne(p.id, sql.placeholder('id')))
+    return selectHeld(one).where(isOther).orderBy(p.id).prepare()
+  })
+  const others = await query.execute({ subscriberId: row.subscriberId, id: row.id })
+  const place = others.findIndex(({ id }) => id > row.id)
+  return others.toSpliced(place === -1 ? others.length : place, 0, row)
+}
+
 /** The purchases of many subscribers. */
 export const listBySubscribers = (handle: Handle, subscriberIds: readonly string[]): Promise<PurchaseRow[]> =>
   byPrepared(handle, subscriberIds, OF_SUBSCRIBERS)
