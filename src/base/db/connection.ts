@@ -39,6 +39,8 @@ export class Connection {
   private readonly prepared = new Map<string, Prepared>()
   /** Rows that the last statement without a result has changed. */
   changed = 0
+  /** How many statements may have changed rows. */
+  changes = 0
 
   /** `onChange` is called before each statement that may change rows. */
   constructor(
@@ -57,7 +59,10 @@ export class Connection {
   /** Runs a statement and returns its rows. `isOne`: there is at most one. */
   run(sql: string, args: unknown[], isOne = false): Row[] {
     const prepared = this.prepare(sql)
-    if (prepared.isChange) this.onChange(sql, args)
+    if (prepared.isChange) {
+      this.changes++
+      this.onChange(sql, args)
+    }
     if (prepared.isReader) return read(prepared, args, isOne)
     this.changed = prepared.statement.run(args).changes
     return []
@@ -75,7 +80,10 @@ export class Connection {
 
   /** Runs statements without parameters or rows that are used once: pragmas, migrations. */
   exec(sql: string): void {
-    if (mayChange(sql)) this.onChange(sql, [])
+    if (mayChange(sql)) {
+      this.changes++
+      this.onChange(sql, [])
+    }
     this.database.exec(sql)
   }
 

@@ -92,6 +92,7 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
     },
     transaction: (work, isRepeated) => transaction(() => work(handle), isRepeated),
     savepoint: (tx, work) => inSavepoint(writer, () => work(tx)),
+    countChanges: () => writer.changes,
     runScript: (statements) => transaction(async () => runAll(writer, statements)),
     snapshot: (work) => readSnapshot(path, work),
     readInThread: (work) => threadReads.run(() => readInTransaction(inThread, () => work(threadHandle))),
