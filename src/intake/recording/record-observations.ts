@@ -49,6 +49,7 @@ export async function recordObservations(
     isNew,
     isLinked,
     linking,
+    isFolded: true as const,
     observations: all,
     fresh,
     known: stored,
