@@ -13,7 +13,7 @@ export const importProductRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'subscribers:import' }).post(
     '/imports/:id/products',
     async ({ project, actor, session, role, scopes, params, body, ...call }) => {
-      await count(ctx, 'change', call)
+      await count(ctx, 'read', call) // No file is read.
       refuseRole(role, scopes)
       const by = { projectId: project.id, actor, hasToken: session === null }
       return { data: await createImportProducts(ctx, by, params.id, body) }
