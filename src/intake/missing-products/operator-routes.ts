@@ -5,7 +5,8 @@ import { dataAnswer } from '../../base/http/object-answer'
 import { toScannedList } from '../../base/http/scan'
 import { operator } from '../../projects/doors/operator'
 import { createWaitingProducts } from './admin'
-import { listWaitingProducts, listWaitingPurchases } from './list'
+import { listWaitingProducts } from './list'
+import { listWaitingPurchases } from './purchases'
 import {
   ListQuery,
   MissingProductsSchema,

@@ -3,7 +3,8 @@ import { listQuery } from '../../base/http/list'
 import { orNull } from '../../base/http/object-answer'
 import { oneOf } from '../../base/http/one-of'
 import { toIso } from '../../base/lib/time'
-import type { WaitingProduct, WaitingPurchase } from './list'
+import type { WaitingProduct } from './list'
+import type { WaitingPurchase } from './purchases'
 
 const strict = { additionalProperties: false } as const
 const TextOrNull = orNull(Type.String())

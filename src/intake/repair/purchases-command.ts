@@ -28,7 +28,7 @@ svc purchases relink [--project P]
 svc purchases repair [--project P] [--dry-run] [--credits]
 
 waiting lists the products of the stores that people bought and the catalogue lacks, with their purchases. Its exit code
-is 3 when there is one. Add a product with each id, or create them in the console.
+is 3 when there is one. Add a product with each id; the console can create all of them.
 
 Purchases that were recorded before a product had their store id get that product: its name, its access, its place in
 the figures, and the currency that it grants, which imported history does not get. A running server does this by itself
