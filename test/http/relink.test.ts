@@ -18,7 +18,7 @@ import { NOW } from '../support/context'
 import { everything, renew, rowOf } from '../support/facts'
 import { importJob, importRow, importRows } from '../support/imports'
 import { notify, purchaseOf } from '../support/notify'
-import { changes, dataOf } from '../support/operator'
+import { changes, dataOf, refused } from '../support/operator'
 import { accessId, addLater, bothAnswers, LATER, laterProduct, linkNow, settle } from '../support/relink'
 import { type StaffCalls, staff } from '../support/staff'
 
@@ -531,11 +531,11 @@ describe('by hand', () => {
   test('the route queues a run, with an audit row, and tells how many are left', async () => {
     await tellBought()
     await addLater(s, dev)
-    expect(await dataOf(dev.get('/purchases/relink'))).toEqual({ waiting: 1 })
+    expect(await dataOf(dev.get('/purchases/relink'))).toEqual({ waiting: 1, withoutProduct: 0 })
     await changes(s, () => dev.post('/purchases/relink', {}), ['purchases.relink'])
     await changes(s, () => dev.post('/purchases/relink', {}), []) // One run waits already.
     await work(s)
-    expect(await dataOf(dev.get('/purchases/relink'))).toEqual({ waiting: 0 })
+    expect(await dataOf(dev.get('/purchases/relink'))).toEqual({ waiting: 0, withoutProduct: 0 })
   })
 
   test('the route is for those who may edit products; support may look', async () => {
@@ -546,5 +546,130 @@ describe('by hand', () => {
     expect((await team.as('STRANGER').post('/purchases/relink', {})).status).toBe(404)
     expect((await team.as('STRANGER').get('/purchases/relink')).status).toBe(404)
     expect((await team.as('CUSTOMER_SUPPORT').get('/purchases/relink')).status).toBe(200)
+  })
+})
+
+describe('what waits for a product', () => {
+  const waiting = async (query = '') => (await dataOf(dev.get(`/products/waiting${query}`))).items
+  const rowsOf = (store: string, id: string, query = '') =>
+    dataOf(dev.get(`/products/waiting/purchases?store=${store}&storeProductId=${id}${query}`))
+  const GOLD_NAME = { store: 'IOS_STORE', storeProductId: GOLD.productId }
+  const LATER_NAME = { store: 'IOS_STORE', storeProductId: LATER.productId }
+
+  test('is listed by store product, and opens to its purchases and their people', async () => {
+    const first = await tellBought()
+    s.ctx.clock.advance(DAY)
+    const second = await tellBought()
+    await tellBought(GOLD)
+    await tellBought(MONTHLY)
+    await tellBought(LATER, s.other.id)
+    const items = await waiting()
+    expect(items).toEqual([
+      {
+        ...{ ...GOLD_NAME, state: 'MISSING', type: 'NON_CONSUMABLE', period: null, purchases: 1, people: 1, sales: 0 },
+        // What the sandbox sells is no money.
+        ...{ usdMicros: 0, unconverted: 0, firstSeenAt: expect.any(String), lastSeenAt: expect.any(String) },
+      },
+      {
+        ...{ ...LATER_NAME, state: 'MISSING', type: 'SUBSCRIPTION', period: 'P1M', purchases: 2, people: 2, sales: 0 },
+        ...{ usdMicros: 0, unconverted: 0, firstSeenAt: new Date(NOW).toISOString() },
+        lastSeenAt: new Date(NOW + DAY).toISOString(),
+      },
+    ])
+    expect(await dataOf(dev.get('/purchases/relink'))).toEqual({ waiting: 0, withoutProduct: 3 })
+    const page = await dataOf(dev.get('/products/waiting?limit=1'))
+    expect(page.items).toEqual(items.slice(0, 1))
+    expect(await waiting(`?limit=1&cursor=${page.nextCursor}`)).toEqual(items.slice(1))
+    const rows = await rowsOf('IOS_STORE', LATER.productId)
+    expect(rows).toMatchObject({ nextCursor: null, items: [{ id: second.id }, { id: first.id, productId: null }] })
+    expect(rows.items[1]).toMatchObject({ subscriberId: first.subscriberId, status: 'ACTIVE', environment: 'SANDBOX' })
+    const newest = await rowsOf('IOS_STORE', LATER.productId, '&limit=1')
+    expect(await rowsOf('IOS_STORE', LATER.productId, `&cursor=${newest.nextCursor}`)).toMatchObject({
+      items: [{ id: first.id }],
+    })
+    expect(await rowsOf('ANDROID_STORE', LATER.productId)).toEqual({ items: [], nextCursor: null })
+  })
+
+  test('counts the dollars of production, of each charge once, and the charges without them', async () => {
+    await tellBought()
+    await s.ctx.write(async (tx) => {
+      const { transactions: t } = tx.tables
+      await tx.db.update(t).set({ environment: 'PRODUCTION', usdMicros: 9_990_000 })
+    })
+    await tellBought()
+    await s.ctx.write(async (tx) => {
+      const { transactions: t } = tx.tables
+      await tx.db.update(t).set({ environment: 'PRODUCTION' })
+      await tx.db.update(t).set({ usdMicros: null }).where(sql`${t.usdMicros} <> 9990000`)
+    })
+    const before = (await lines()).filter(({ usdMicros }) => usdMicros === null).length
+    expect(await waiting()).toMatchObject([{ usdMicros: (2 - before) * 9_990_000, unconverted: before, purchases: 2 }])
+  })
+
+  test('also of a purchase that has another product now', async () => {
+    const { payload, id } = await tellBought()
+    await dev.post('/products', laterProduct([await accessId(s)]))
+    await settle(s)
+    await s.ctx.write(async (tx) => {
+      const { transactions: t } = tx.tables
+      await tx.db.update(t).set({ productId: null, storeProductId: 'com.x.former' })
+    })
+    expect(payload).toBeDefined()
+    const former = { store: 'IOS_STORE', storeProductId: 'com.x.former' }
+    expect(await waiting()).toMatchObject([{ ...former, purchases: 1, people: 1, type: 'SUBSCRIPTION', period: null }])
+    expect(await rowsOf('IOS_STORE', 'com.x.former')).toMatchObject({ items: [{ id, productId: expect.any(String) }] })
+  })
+
+  test('comes into the catalogue at once, after a dry run that writes nothing', async () => {
+    const { subscriberId } = await tellBought()
+    await tellBought(GOLD)
+    const order = { accessIds: [await accessId(s)], products: [LATER_NAME] }
+    const shown = await changes(s, () => dev.post('/products/waiting', { ...order, dryRun: true }), [])
+    const later = {
+      ...{ identifier: LATER.productId, type: 'SUBSCRIPTION', period: 'P1M', access: ['pro'], rows: 1 },
+      storeIds: { ios: LATER.productId, android: null, payment: null },
+    }
+    expect(shown).toMatchObject({ isDryRun: true, products: [later], skipped: [], waitingPurchases: 0 })
+    expect((await dev.post('/project-file/plan', { file: shown.catalog })).body.data.problems).toEqual([])
+    const made = await changes(s, () => dev.post('/products/waiting', order), ['product.create'])
+    expect(made).toMatchObject({ isDryRun: false, products: [later], waitingPurchases: 1 })
+    expect((await waiting()).map(({ state }: { state: string }) => state)).toEqual(['MISSING', 'LINKING'])
+    await linkNow(s)
+    expect(await waiting()).toMatchObject([GOLD_NAME])
+    expect(await agreed(subscriberId)).toEqual({ pro: { ...PRO.pro, productIdentifier: LATER.productId } })
+    await changes(s, () => dev.post('/products/waiting', {}), ['product.create'])
+    await settle(s)
+    expect(await waiting()).toEqual([])
+    expect((await dev.post('/products/waiting', {})).body.error.code).toBe('CONFLICT')
+  })
+
+  test('cannot be created by those who may not, for what nothing waits for, or with a foreign access', async () => {
+    await tellBought()
+    const team = staff(s)
+    for (const [role, status] of [
+      ['CUSTOMER_SUPPORT', 403],
+      ['STRANGER', 404],
+    ] as const)
+      expect((await team.as(role).post('/products/waiting', {})).status).toBe(status)
+    expect((await team.as('CUSTOMER_SUPPORT').get('/products/waiting')).status).toBe(200)
+    expect((await team.as('STRANGER').get('/products/waiting')).status).toBe(404)
+    expect((await team.as('STRANGER').get('/products/waiting/purchases?store=PAYMENT&storeProductId=x')).status).toBe(
+      404,
+    )
+    const bodies = [
+      [{ products: [{ ...LATER_NAME, storeProductId: 'com.x.none' }] }, 'VALIDATION_ERROR'],
+      [{ accessIds: ['acc_none'] }, 'UNKNOWN_REFERENCES'],
+    ] as const
+    for (const [body, code] of bodies) await refused(s, () => dev.post('/products/waiting', body), 400, code)
+  })
+
+  test('is listed by the command, which says by its code that products are missing', async () => {
+    expect((await runBeside(s, purchasesCommand, 'waiting')).out).toBe('No purchase waits for a product.')
+    await tellBought()
+    const listed = await runBeside(s, purchasesCommand, 'waiting', '--project', s.project.id, '--json')
+    expect([listed.code, JSON.parse(listed.out).items]).toMatchObject([3, [{ ...LATER_NAME, purchases: 1 }]])
+    expect((await runBeside(s, purchasesCommand, 'waiting')).out).toMatch(/IOS_STORE +com\.x\.later +MISSING +1 +1 +0/)
+    await addLater(s, dev)
+    expect((await runBeside(s, purchasesCommand, 'waiting')).code).toBe(0)
   })
 })

@@ -157,6 +157,28 @@ describe('a sale of the payment provider without a line of the catalogue', () =>
     expect([await sales(), await purchases()]).toEqual([[bare], []])
   })
 
+  test('waits for a product only where the project counts it, and is made one by name', async () => {
+    const subscription = buy()
+    await tell()
+    const name = { store: 'PAYMENT', storeProductId: 'price_nobody' }
+    const waiting = async () => (await dataOf(team.get('/products/waiting'))).items
+    const sale = { ...name, purchases: 0, people: 0, sales: 1, type: 'SUBSCRIPTION', period: 'P1M' }
+    expect(await waiting()).toMatchObject([{ ...sale, state: 'OUTSIDE' }])
+    expect((await dataOf(team.get('/purchases/relink'))).withoutProduct).toBe(0)
+    expect((await team.post('/products/waiting', {})).status).toBe(409)
+    await choose('count')
+    expect(await waiting()).toMatchObject([{ ...sale, state: 'MISSING' }])
+    expect((await dataOf(team.get('/purchases/relink'))).withoutProduct).toBe(1)
+    const rows = () => dataOf(team.get('/products/waiting/purchases?store=PAYMENT&storeProductId=price_nobody'))
+    const [row] = await s.ctx.db.select().from(s.ctx.tables.unlistedSales)
+    expect(row?.chainKey).toBe(subscription)
+    expect((await rows()).items).toMatchObject([{ id: row?.id, subscriberId: null, appUserId: null, productId: null }])
+    const made = await dataOf(team.post('/products/waiting', { products: [name] }))
+    expect(made).toMatchObject({ products: [{ identifier: 'price_nobody', period: 'P1M' }], waitingPurchases: 1 })
+    await settle(s)
+    expect([await waiting(), (await rows()).items, await sales()]).toEqual([[], [], []])
+  })
+
   test('is told to nobody else, and not listed in another project', async () => {
     buy()
     await tell()
@@ -375,6 +397,9 @@ test('an export of a person has their sales; an erasure leaves nobody in them, a
   const [row] = await s.ctx.db.select().from(s.ctx.tables.unlistedSales)
   expect(row).toMatchObject({ customerId: null, buyerId: null, deviceKey: null, presentedContext: null })
   expect(row?.erasedAt).not.toBeNull()
+  expect((await dataOf(team.get('/products/waiting'))).items).toEqual([])
+  const named = '?store=PAYMENT&storeProductId=price_nobody'
+  expect((await dataOf(team.get(`/products/waiting/purchases${named}`))).items).toEqual([])
   await addProduct()
   await settle(s)
   await tellAgain(false)

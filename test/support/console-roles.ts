@@ -27,7 +27,7 @@ export async function screensOf(stage: ConsoleStage): Promise<string[]> {
     ...['', '/mrr', '/sql', '/cohorts', '/leaderboards'].map((path) => `/charts${path}`),
     `/charts/cohorts/${await make('/cohorts', cohort)}`,
     `/charts/leaderboards/${await make('/leaderboards', { identifier: 'top', name: 'Top', metric: 'spend', window: 'all' })}`,
-    ...['', '/access', '/offerings', '/currencies', `/products/${await firstOf('/products')}`].map(
+    ...['', '/waiting', '/access', '/offerings', '/currencies', `/products/${await firstOf('/products')}`].map(
       (path) => `/catalogue${path}`,
     ),
     `/catalogue/offerings/${await firstOf('/offerings')}`,

@@ -128,6 +128,9 @@ PATCH  P/products/:id                                 products:write
 DELETE P/products/:id                                 products:write
 PUT    P/products/:id/currency-grants                 products:write
 POST   P/products/import                              products:write
+GET    P/products/waiting                             CUSTOMER_SUPPORT
+GET    P/products/waiting/purchases                   CUSTOMER_SUPPORT
+POST   P/products/waiting                             products:write
 GET    P/purchases/relink                             CUSTOMER_SUPPORT
 POST   P/purchases/relink                             products:write
 GET    P/offerings                                    CUSTOMER_SUPPORT

@@ -3014,6 +3014,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/projects/{projectId}/products/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Store products that purchases wait for */
+        get: operations["listWaitingProducts"];
+        put?: never;
+        /** Create the products that purchases wait for */
+        post: operations["createWaitingProducts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/projects/{projectId}/products/waiting/purchases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Purchases that wait for a store product */
+        get: operations["listWaitingPurchases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/projects/{projectId}/project-file": {
         parameters: {
             query?: never;
@@ -5459,40 +5494,22 @@ export interface components {
                 };
             };
         };
-        ImportNewAccess: {
-            displayName: string;
-            identifier: string;
-        };
-        ImportNewProduct: {
-            access: string[];
-            androidBasePlanId: string | null;
-            displayName: string;
-            identifier: string;
-            period: string | null;
-            /** @description Rows of the file that name it */
-            rows: number;
-            storeIds: {
-                android: string | null;
-                ios: string | null;
-                payment: string | null;
-            };
-            /** @enum {string} */
-            type: "SUBSCRIPTION" | "CONSUMABLE" | "NON_CONSUMABLE";
-        };
         ImportOptions: {
             enrichUngroupedChains: boolean;
             importAnchorless: boolean;
             skipSandbox: boolean;
         };
         ImportProducts: {
-            /** @description Accesses that the products give by the file and the project does not have */
-            access: components["schemas"]["ImportNewAccess"][];
+            /** @description Accesses that the products give and the project does not have */
+            access: components["schemas"]["PlannedAccess"][];
             catalog: string | null;
             /** @description Whether nothing was created */
             isDryRun: boolean;
-            products: components["schemas"]["ImportNewProduct"][];
-            /** @description EXISTS: the catalogue has it by now. NOT_NAMEABLE: its name can be no identifier. PRICE_NOT_FOUND: the payment provider has no such price. NO_PERIOD: the file does not tell the period of a subscription of the App Store, so make the product by hand */
-            skipped: components["schemas"]["ImportSkippedProduct"][];
+            products: components["schemas"]["PlannedProduct"][];
+            /** @description EXISTS: the catalogue has it by now. NOT_NAMEABLE: its name can be no identifier. PRICE_NOT_FOUND: the payment provider has no such price. NO_PERIOD: the period of a subscription of the App Store is not known, so make the product by hand */
+            skipped: components["schemas"]["SkippedProduct"][];
+            /** @description Purchases that were recorded without these products, and get them in the background; 0 at a dry run */
+            waitingPurchases: number;
         };
         ImportProductsOrder: {
             /** @description Returns what would be created, and creates nothing. Default: false */
@@ -5505,13 +5522,6 @@ export interface components {
             message: string;
             /** @enum {string} */
             severity: "ERROR" | "WARNING";
-        };
-        ImportSkippedProduct: {
-            identifier: string;
-            /** @enum {string} */
-            reason: "EXISTS" | "NOT_NAMEABLE" | "PRICE_NOT_FOUND" | "NO_PERIOD";
-            /** @enum {string} */
-            store: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
         };
         /** @description What was taken back so far */
         ImportUndone: {
@@ -5858,6 +5868,26 @@ export interface components {
         };
         MetricValues: {
             [key: string]: number | null | (number | null)[];
+        };
+        MissingProducts: {
+            /** @description Accesses that the products give and the project does not have */
+            access: components["schemas"]["PlannedAccess"][];
+            catalog: string | null;
+            /** @description Whether nothing was created */
+            isDryRun: boolean;
+            products: components["schemas"]["PlannedProduct"][];
+            /** @description EXISTS: the catalogue has it by now. NOT_NAMEABLE: its name can be no identifier. PRICE_NOT_FOUND: the payment provider has no such price. NO_PERIOD: the period of a subscription of the App Store is not known, so make the product by hand */
+            skipped: components["schemas"]["SkippedProduct"][];
+            /** @description Purchases that were recorded without these products, and get them in the background; 0 at a dry run */
+            waitingPurchases: number;
+        };
+        MissingProductsOrder: {
+            /** @description What each of the products gives. Default: nothing */
+            accessIds?: string[];
+            /** @description Returns what would be created, and creates nothing. Default: false */
+            dryRun?: boolean;
+            /** @description Default: all that purchases of people wait for, at most 1,000 */
+            products?: components["schemas"]["StoreProductName"][];
         };
         MovedPurchase: {
             id: string;
@@ -6335,6 +6365,26 @@ export interface components {
             variantId: string;
             /** @description Fraction of 1 */
             weight: number;
+        };
+        PlannedAccess: {
+            displayName: string;
+            identifier: string;
+        };
+        PlannedProduct: {
+            access: string[];
+            androidBasePlanId: string | null;
+            displayName: string;
+            identifier: string;
+            period: string | null;
+            /** @description Purchases, or rows of the file, that name it */
+            rows: number;
+            storeIds: {
+                android: string | null;
+                ios: string | null;
+                payment: string | null;
+            };
+            /** @enum {string} */
+            type: "SUBSCRIPTION" | "CONSUMABLE" | "NON_CONSUMABLE";
         };
         PlatformMetrics: {
             /** @description Production subscriptions that give access now */
@@ -6851,6 +6901,8 @@ export interface components {
         RelinkProgress: {
             /** @description Purchases without a product although the catalogue has it. It counts down while they are linked */
             waiting: number;
+            /** @description Purchases for which the catalogue has no product: GET /products/waiting lists them. Unlisted sales are among them where the project counts them */
+            withoutProduct: number;
         };
         RenewalCalendar: {
             days: components["schemas"]["RenewalDay"][];
@@ -7015,6 +7067,13 @@ export interface components {
             /** @enum {string} */
             signUp: "SETUP" | "OPEN" | "INVITATION";
         };
+        SkippedProduct: {
+            identifier: string;
+            /** @enum {string} */
+            reason: "EXISTS" | "NOT_NAMEABLE" | "PRICE_NOT_FOUND" | "NO_PERIOD";
+            /** @enum {string} */
+            store: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
+        };
         StoreApp: {
             appId: string;
             bundleId: string;
@@ -7137,6 +7196,12 @@ export interface components {
              * @enum {string}
              */
             type: "SUBSCRIPTION" | "CONSUMABLE" | "NON_CONSUMABLE" | "ONE_TIME";
+        };
+        StoreProductName: {
+            /** @enum {string} */
+            store: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT";
+            /** @description Its id at the store */
+            storeProductId: string;
         };
         StoreShare: {
             amountMicros: number;
@@ -7424,6 +7489,51 @@ export interface components {
             /** Format: date */
             date: string;
             transactions: number;
+        };
+        WaitingProduct: {
+            /** Format: date-time */
+            firstSeenAt: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            people: number;
+            period: string | null;
+            /** @description Purchases of people */
+            purchases: number;
+            /** @description Unlisted sales: nobody of the project made them */
+            sales: number;
+            /**
+             * @description MISSING: the catalogue has no product with this id. LINKING: it has one now, and the purchases get it in the background. OUTSIDE: only sales outside the catalogue, which the project ignores, have it
+             * @enum {string}
+             */
+            state: "MISSING" | "LINKING" | "OUTSIDE";
+            /** @enum {string} */
+            store: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT";
+            /** @description With the base plan for Google Play: pro:monthly */
+            storeProductId: string;
+            /** @enum {string} */
+            type: "SUBSCRIPTION" | "CONSUMABLE" | "NON_CONSUMABLE";
+            /** @description Transactions in production whose amount is not known in dollars */
+            unconverted: number;
+            /** @description What was charged less what was given back, in production, of the amounts known in dollars */
+            usdMicros: number;
+        };
+        WaitingPurchase: {
+            appUserId: string | null;
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            /** @description pur_ id; of an unlisted sale the id that its purchase gets */
+            id: string;
+            /** @description The product that the purchase has now; only earlier charges of it wait then */
+            productId: string | null;
+            /** Format: date-time */
+            purchaseDate: string;
+            /** Format: date-time */
+            recordedAt: string;
+            status: string;
+            /** @description Null for an unlisted sale */
+            subscriberId: string | null;
+            /** @enum {string} */
+            type: "SUBSCRIPTION" | "CONSUMABLE" | "NON_CONSUMABLE";
         };
         WebhookEndpoint: {
             /** @description ISO 8601 */
@@ -15714,6 +15824,114 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ProductImport"];
+                    };
+                };
+            };
+        };
+    };
+    listWaitingProducts: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["WaitingProduct"][];
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createWaitingProducts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same key with the same body gets the first answer again, and one that was too large to be kept from the current state. The keys of public and secret API keys are apart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MissingProductsOrder"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MissingProducts"];
+                    };
+                };
+            };
+        };
+    };
+    listWaitingPurchases: {
+        parameters: {
+            query: {
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                limit?: number;
+                store: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT";
+                /** @description Its id at the store */
+                storeProductId: string;
+            };
+            header?: {
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["WaitingPurchase"][];
+                            nextCursor: string | null;
+                        };
                     };
                 };
             };

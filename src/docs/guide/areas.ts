@@ -103,6 +103,7 @@ export const AREAS: readonly Area[] = [
       payment: 'webhooks and checkout results of the payment provider',
       restore: 'restoring purchases on another device',
       relink: 'gives purchases the product that came into the catalogue after them',
+      'missing-products': 'products that people bought and the catalogue lacks: a list, and creating them',
       repair: 'joins purchases that an earlier release recorded as several',
       reconcile: 'asks the stores about purchases without news',
       'catch-up': 'fetches notifications that were missed',

@@ -1,17 +1,32 @@
-import { findStoreProduct } from '../../../people/purchases/store-product'
-import { labelOf, untakenIdentifier } from '../../../projects/catalog/admin/import'
-import { identifierFault, type StoreIds } from '../../../projects/catalog/rules'
-import { type CatalogRows, compileCatalog } from '../../../projects/catalog/snapshot'
-import { splitAndroidId } from '../../../stores/android/purchase-id'
-import type { ProductType, Store } from '../../../stores/observation'
-import type { ProductFacts } from '../model'
+import { findStoreProduct } from '../../people/purchases/store-product'
+import { labelOf, untakenIdentifier } from '../../projects/catalog/admin/import'
+import { identifierFault, type StoreIds } from '../../projects/catalog/rules'
+import { type CatalogRows, compileCatalog } from '../../projects/catalog/snapshot'
+import { splitAndroidId } from '../../stores/android/purchase-id'
+import type { ProductType, Store } from '../../stores/observation'
+
+/** What is known of a product that the catalogue does not have: by purchases, or by a file of them. */
+export interface ProductFacts {
+  store: Store
+  /** Its id at the store. */
+  identifier: string
+  /** Purchases, or rows of the file, that name it. */
+  rows: number
+  type: ProductType
+  /** ISO 8601. As it is named, else the one that the dates are nearest to; null for what has none. */
+  period: string | null
+  /** What it is called, besides its identifier. */
+  name: string | null
+  /** Names of the accesses that it gives. */
+  entitlements: string[]
+}
 
 export interface NewAccess {
   identifier: string
   displayName: string
 }
 
-/** A product that the catalogue lacks, as the file describes it. */
+/** A product that the catalogue lacks, as it is described. */
 export interface NewProduct {
   identifier: string
   type: ProductType
@@ -21,7 +36,7 @@ export interface NewProduct {
   androidBasePlanId: string | null
   /** Identifiers. */
   access: string[]
-  /** Rows of the file that name it. */
+  /** Purchases, or rows of the file, that name it. */
   rows: number
 }
 
@@ -42,7 +57,7 @@ export interface ProductPlan {
   skipped: SkippedProduct[]
 }
 
-/** What is to be added to a catalogue so that it has the products of a file, with the accesses that they give. */
+/** What is to be added to a catalogue so that it has the products, with the accesses that they give. */
 export function planProducts(facts: readonly ProductFacts[], rows: CatalogRows): ProductPlan {
   const catalog = compileCatalog(rows)
   const plan = new Planned(rows)
@@ -66,7 +81,7 @@ class Planned {
   readonly #products = new Map<string, NewProduct>()
   readonly #skipped: SkippedProduct[] = []
   readonly #access = new Map<string, NewAccess>()
-  /** Identifier by what the file calls the access. */
+  /** Identifier by the name of the access. */
   readonly #accessOf: Map<string, string>
   readonly #takenProducts: Set<string>
   readonly #takenAccess: Set<string>
@@ -146,7 +161,7 @@ interface Wanted extends Sold {
 const NONE: ReadonlySet<string> = new Set()
 const NO_STORE: StoreIds = { ios: null, android: null, payment: null }
 
-/** How the file's name of a product is written in a catalogue; null when it cannot be. */
+/** How the name of a product is written in a catalogue; null when it cannot be. */
 function soldAs({ store, identifier }: ProductFacts): Wanted | null {
   if (store === 'ANDROID_STORE') return soldAtAndroid(identifier)
   const isFoundByName = store === 'MANUAL' || (store === 'PAYMENT' && identifier.startsWith('prod_'))

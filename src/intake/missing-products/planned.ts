@@ -1,7 +1,6 @@
-import { lacksPeriod } from '../../../projects/catalog/rules'
-import type { CatalogRows } from '../../../projects/catalog/snapshot'
-import type { ProductFacts } from '../model'
-import { type ProductPlan, planProducts, type SkippedProduct } from './plan'
+import { lacksPeriod } from '../../projects/catalog/rules'
+import type { CatalogRows } from '../../projects/catalog/snapshot'
+import { type ProductFacts, type ProductPlan, planProducts, type SkippedProduct } from './plan'
 
 /**
  * The plan without the products that the catalogue would refuse. `unsold`: prices that the payment provider does not have.
@@ -15,7 +14,7 @@ export function planned(facts: readonly ProductFacts[], unsold: ReadonlySet<stri
   return { ...plan, skipped: [...skipped, ...left] }
 }
 
-/** Ids of subscriptions of the App Store of which neither the file nor another store tells the period. */
+/** Ids of subscriptions of the App Store whose period is not known, neither by another store. */
 const endlessIds = ({ products }: ProductPlan): ReadonlySet<string> =>
   new Set(
     products.flatMap(({ type, period, storeIds: { ios } }) =>

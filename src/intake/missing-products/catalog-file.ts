@@ -1,8 +1,11 @@
-import { writePart } from '../../../projects/project-file/write-yaml'
+import { writePart } from '../../projects/project-file/write-yaml'
 import type { ProductPlan } from './plan'
 
-/** The accesses and products of a plan as a project file, which `svc apply` takes; null when it has none. */
-export function catalogFile({ access, products }: ProductPlan, fileName: string): string | null {
+/**
+ * The accesses and products of a plan as a project file, which `svc apply` takes; null when it has none. `head`: sentences
+ * of its first lines.
+ */
+export function catalogFile({ access, products }: ProductPlan, head: readonly string[]): string | null {
   if (products.length === 0) return null
   const content = {
     version: 1,
@@ -11,15 +14,10 @@ export function catalogFile({ access, products }: ProductPlan, fileName: string)
     }),
     products: Object.fromEntries(products.map((one) => [one.identifier, productContent(one)])),
   }
-  return `${headOf(fileName)}${writePart(content)}`
+  return `${head.map(toComment).join('')}${writePart(content)}`
 }
 
-const headOf = (fileName: string): string =>
-  [
-    `# Products that ${fileName.replace(/[^\x20-\x7e]/g, '?')} names and the catalogue does not have.`,
-    '# Names, periods and accesses are those of the file: look through them, then: svc apply -f <this file>',
-    '',
-  ].join('\n')
+const toComment = (sentence: string): string => `# ${sentence.replace(/[^\x20-\x7e]/g, '?')}\n`
 
 function productContent({
   type,

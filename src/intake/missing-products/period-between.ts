@@ -1,5 +1,5 @@
-import { DAY } from '../../../base/lib/clock'
-import { addPeriod, isPeriod } from '../../../base/lib/period'
+import { DAY } from '../../base/lib/clock'
+import { addPeriod, isPeriod } from '../../base/lib/period'
 
 /** The periods that stores sell. */
 const SOLD = ['P3D', 'P1W', 'P2W', 'P1M', 'P2M', 'P3M', 'P6M', 'P1Y', 'P2Y'] as const
