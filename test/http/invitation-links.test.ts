@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
+import { userCommand } from '../../src/operators/user-commands/command'
 import { eightTimes, letters, makeUser, tokenIn, work } from '../support/accounts'
 import { type Answer, type Stage, stage } from '../support/cast'
+import { runBeside } from '../support/command'
 import { arrive, auditedBy, auditOf, join, linksTo, type Person } from '../support/crew'
 import { PASSWORD, refusal, Visitor } from '../support/visitor'
 
@@ -242,6 +244,44 @@ describe('a guest who came by a shown link', () => {
     expect(users).toMatchObject([{ emailVerifiedAt: null }])
   })
 
+  test('keeps the password, whoever else has a link for the address', async () => {
+    const { browser, email } = await guestOf(newAddress())
+    const eve = await join(s, 'eve-again', 'OWNER', s.other.id)
+    const { token } = await invite(email, { by: eve, project: s.other })
+    expect((await signUp(email, token, 'the password of eve')).body).toEqual({ data: { next: 'SIGN_IN' } })
+    expect(refusal(await visitor().signIn(email, 'the password of eve'))).toEqual([401, 'UNAUTHORIZED'])
+    expect((await browser.get('/dashboard/projects')).body.data.items).toHaveLength(1)
+    expect((await visitor().signIn(email, GUEST_PASSWORD)).body.data.next).toBeNull()
+  })
+
+  test('whose address somebody took before has no account, and that one does not get the invitation', async () => {
+    const eve = await join(s, 'eve-early', 'OWNER', s.other.id)
+    const squatter = await guestOf(newAddress(), { by: eve, project: s.other })
+    const { token } = await invite(squatter.email)
+    expect((await signUp(squatter.email, token, PASSWORD)).body).toEqual({ data: { next: 'SIGN_IN' } })
+    expect(refusal(await visitor().signIn(squatter.email, PASSWORD))).toEqual([401, 'UNAUTHORIZED'])
+    expect(refusal(await accept(squatter.browser, token))).toEqual([403, 'FORBIDDEN'])
+    const { out } = await runBeside(s, userCommand, 'reset-password', squatter.email)
+    const proof = { token: out.split('/').at(-1), password: PASSWORD }
+    expect((await visitor().post('/api/auth/password-reset/confirm', proof)).status).toBe(200)
+    const guest = visitor()
+    await guest.signIn(squatter.email)
+    expect((await accept(guest, token)).status).toBe(200)
+    expect(refusal(await squatter.browser.get(P('/members')))).toEqual([401, 'UNAUTHORIZED'])
+  })
+
+  test('who lost the right to invite does not read a link again by repeating the request', async () => {
+    const cy = await join(s, `cy-${people}`, 'ADMIN')
+    const body = { email: newAddress(), role: 'GROWTH' }
+    const again = { headers: { 'idempotency-key': 'the-key-of-cy' } }
+    const first = await cy.browser.post(P('/invitations'), body, again)
+    expect((await cy.browser.post(P('/invitations'), body, again)).body.data.link).toBe(first.body.data.link)
+    await ada.browser.patch(P(`/members/${cy.id}`), { role: 'DEVELOPER' })
+    const answer = await cy.browser.post(P('/invitations'), body, again)
+    expect(refusal(answer)).toEqual([403, 'CAPABILITY_REQUIRED'])
+    expect(JSON.stringify(answer.body)).not.toContain('/join/')
+  })
+
   test('does not come into an account that exists', async () => {
     const email = newAddress()
     await makeUser(s, email)
@@ -387,6 +427,26 @@ describe('when the owner of the address proves it', () => {
     expect(user).toMatchObject({ id: guest.id, emailVerified: true, twoFactorEnabled: false })
     expect((await owner.get('/dashboard/projects')).body.data.items).toMatchObject([{ role: 'DEVELOPER' }])
     expect((await owner.post('/dashboard/projects', { name: 'Own' })).status).toBe(201)
+  })
+
+  test('nothing that the guest makes at that moment outlives it', async () => {
+    await open()
+    const guest = await guestOf(newAddress())
+    await visitor().post('/api/auth/password-reset', { email: guest.email })
+    await work(s)
+    const token = await tokenIn(s, 'password_reset')
+    const confirm = () => visitor().post('/api/auth/password-reset/confirm', { token, password: PASSWORD })
+    const answers = await eightTimes((n) => {
+      if (n === 4) return confirm()
+      if (n % 2) return guest.browser.post('/dashboard/me/tokens', { name: `no. ${n}` })
+      return visitor().signIn(guest.email, GUEST_PASSWORD)
+    })
+    expect(answers[4]?.status).toBe(200)
+    expect(await rowsOf(guest.id)).toEqual([0, 0, 0, 0, 0, 0, 0])
+    for (const { status, body } of answers)
+      if (status === 201)
+        expect(refusal(await visitor().get('/dashboard/me', asToken(body.data.token)))).toEqual([401, 'UNAUTHORIZED'])
+    expect((await confirm()).status).toBe(401)
   })
 
   test('the guest cannot do it in the owner’s place, nor can a stranger by signing up', async () => {
