@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
+import { memberCommand } from '../../src/operators/members/command'
 import { userCommand } from '../../src/operators/user-commands/command'
 import { eightTimes, letters, makeUser, tokenIn, work } from '../support/accounts'
 import { type Answer, type Stage, stage } from '../support/cast'
@@ -202,6 +203,21 @@ describe('a guest who came by a shown link', () => {
     expect(refusal(await ada.browser.post(P('/transfer'), { userId: id }))).toEqual([409, 'CONFLICT'])
     expect(refusal(await ada.browser.patch(P(`/members/${id}`), { role: 'OWNER' }))).toEqual([409, 'CONFLICT'])
     expect((await browser.get('/dashboard/projects')).body.data.items).toMatchObject([{ role: 'ADMIN' }])
+  })
+
+  test('gets no other project from the command line, and owns none, before the address is confirmed', async () => {
+    const eve = await join(s, 'eve-there', 'OWNER', s.other.id)
+    const guest = await guestOf(newAddress(), { by: eve, project: s.other })
+    const [here, there] = [s.project, s.other].map(({ id }) => ['--project', id])
+    const member = (...args: string[]) => runBeside(s, memberCommand, ...args)
+    const added = await member('add', guest.email, '--role', 'GROWTH', ...(here ?? []))
+    const raised = await member('role', guest.email, '--role', 'OWNER', ...(there ?? []))
+    for (const { code, err } of [added, raised])
+      expect([code, err]).toEqual([1, expect.stringMatching(/not confirmed/)])
+    expect((await guest.browser.get('/dashboard/projects')).body.data.items).toMatchObject([
+      { id: s.other.id, role: 'DEVELOPER' },
+    ])
+    expect((await member('role', guest.email, '--role', 'GROWTH', ...(there ?? []))).code).toBe(0)
   })
 
   test('of the platform’s domain does not administer it', async () => {

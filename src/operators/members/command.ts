@@ -6,14 +6,8 @@ import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
 import { ROLES, type Role } from '../../projects/doors/roles'
 import { requireProject } from '../../projects/project/lookup'
-import {
-  addByEmail,
-  changeRoleByEmail,
-  type InvitationView,
-  inviteByEmail,
-  listOpenInvitations,
-  removeByEmail,
-} from './command-service'
+import { type InvitationView, inviteByEmail, listOpenInvitations } from './command-invitations'
+import { addByEmail, changeRoleByEmail, removeByEmail } from './command-service'
 import { MAX_MEMBERS, type Member, pageMembers } from './service'
 import { toInvitationView } from './wire'
 

@@ -25,11 +25,12 @@ const UNPROVED_ACTOR = `Only owners whose mail address is confirmed change who o
 export const isProvedOwner = async (handle: Handle, projectId: string, { id }: Actor): Promise<boolean> =>
   id !== null && (await findRole(handle, projectId, id)) === 'OWNER' && (await isProved(handle, id))
 
-/** 409 `CONFLICT` when a person would make an owner of somebody whose address nothing has proved. */
-export async function refuseUnprovedOwner({ tx }: Edit, actor: Actor, userId: string): Promise<void> {
-  if (actor.kind !== 'USER' || (await isProved(tx, userId))) return
-  throw conflict('The mail address of this member is not confirmed: they came by a link that was shown, not mailed')
+/** 409 `CONFLICT` for somebody whose address nothing has proved, and who therefore gets no more than their invitation gave. */
+export async function refuseUnproved({ tx }: Edit, userId: string): Promise<void> {
+  if (!(await isProved(tx, userId))) throw conflict(UNPROVED)
 }
+
+const UNPROVED = `The mail address of this person is not confirmed: they came by a link that was shown, not mailed. ${HOW_TO_PROVE}`
 
 const isProved = async (handle: Handle, userId: string | null): Promise<boolean> =>
   userId !== null && (await findAccount(handle, userId))?.user.admittedBy === null
