@@ -14,7 +14,7 @@ export const remoteHelp = (column: number): string =>
 
 const REMOTE_LINES = [
   ['--url URL', 'works on this server over HTTP (or SVC_URL); https, or http on this machine'],
-  ['', 'the personal access token of your account there is in SVC_TOKEN, or in --token'],
+  ['--token T', 'a personal access token of your account there (or SVC_TOKEN, which no list of processes shows)'],
 ] as const
 
 export interface RemoteValues {

@@ -5619,6 +5619,8 @@ export interface components {
             email: string;
             expiresAt: string;
             id: string;
+            /** @description Where no mail server is configured: what to send to the person, for those who may send the invitation. It proves no address. null for everybody else, for a closed invitation, and without a master key. */
+            link: string | null;
             revision: number;
             /** @enum {string} */
             role: "CUSTOMER_SUPPORT" | "GROWTH" | "DEVELOPER" | "ADMIN" | "OWNER";
