@@ -80,7 +80,7 @@ const entryOf = ({ id, kind, targetId, types, from, to }: ReplayRow, queued: num
 
 /** Whether an event is sent depends on its type and environment, so one event of each decides about all of them. */
 async function countWanted(ctx: Context, range: EventRange, order: ReplayOrder, subscription: EventSubscription) {
-  const groups = await ctx.storage.readInThread((handle) => countRange(handle, range))
+  const groups = await ctx.storage.readInThread((handle) => countRange(handle, range), { group: range.projectId })
   const firsts = await eventsAt(
     ctx,
     groups.map(({ first }) => first),

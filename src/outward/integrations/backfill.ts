@@ -49,7 +49,7 @@ async function rangeOf(ctx: Context, { id, projectId }: IntegrationRow, from: nu
 }
 
 async function countWanted(ctx: Context, row: IntegrationRow, range: BackfillRange): Promise<number> {
-  const groups = await ctx.storage.readInThread((handle) => countUnsent(handle, range))
+  const groups = await ctx.storage.readInThread((handle) => countUnsent(handle, range), { group: range.projectId })
   return groups.filter((group) => isSent(row, group)).reduce((sum, { count }) => sum + count, 0)
 }
 

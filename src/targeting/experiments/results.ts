@@ -32,10 +32,11 @@ export function resultsReader(ctx: Context): ResultsReader {
 }
 
 async function computeNow(ctx: Context, project: ProjectState, id: string): Promise<ExperimentResults> {
-  const { facts, now } = await ctx.storage.readInThread(async (handle) => {
+  const read = async (handle: Handle) => {
     const now = ctx.clock.now()
     return { facts: await countFacts(handle, project, id, now), now }
-  })
+  }
+  const { facts, now } = await ctx.storage.readInThread(read, { group: project.id })
   return computeResultsInSteps(facts, now)
 }
 
