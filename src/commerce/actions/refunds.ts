@@ -74,7 +74,7 @@ export async function getRefundable(
   reference: ChargeReference,
 ): Promise<Refundable> {
   const charge = await findCharge(ctx, project.id, reference)
-  if (!charge) throw notFound()
+  if (!charge) throw noCharge(reference)
   const plan = planRefund({ ...charge.purchase, ...charge })
   if (!plan.ok) throw notPossible(plan.reason)
   // Without a live owner the refund could not be recorded on any subscriber.
@@ -82,6 +82,11 @@ export async function getRefundable(
     throw new AppError('SUBSCRIBER_UNRESOLVABLE')
   return { charge, plan }
 }
+
+const noCharge = (reference: ChargeReference): AppError =>
+  'transactionId' in reference
+    ? notFound('transaction', reference.transactionId)
+    : notFound('purchase', reference.purchaseId)
 
 async function giveBack(ctx: Context, project: ProjectState, { charge, plan }: Refundable): Promise<Marker[]> {
   const result = await refundAtStore(ctx, project, charge, plan)

@@ -76,7 +76,7 @@ export const revokeInvitation = (ctx: Context, by: MemberEditor, id: string): Pr
   editProject(ctx, by, async (edit) => {
     await requireManager(edit, by.actor)
     const before = await requireInvitation(edit, id, by.expected)
-    if (before.revokedAt !== null) throw notFound()
+    if (before.revokedAt !== null) throw notFound('open invitation', id)
     if (before.acceptedAt !== null) throw new AppError('INVITATION_ALREADY_ACCEPTED')
     const after = { ...before, revokedAt: edit.now, updatedAt: edit.now }
     await updateInvitation(edit.tx, id, { revokedAt: edit.now, updatedAt: edit.now })
@@ -89,7 +89,7 @@ async function requireInvitation(
   expected: number | null = null,
 ): Promise<Invitation> {
   const found = await findInvitation(tx, projectId, id)
-  if (!found) throw notFound()
+  if (!found) throw notFound('open invitation', id)
   await requireRevision(tx, projectId, id, expected)
   return found
 }

@@ -79,7 +79,7 @@ const oneRoute = (ctx: Context) =>
     '/events/:id',
     async ({ project, params }) => {
       const event = await findEvent(ctx, project.id, params.id)
-      if (!event) throw notFound()
+      if (!event) throw notFound('event', params.id)
       return { data: toEventView(event) }
     },
     {

@@ -80,7 +80,7 @@ const ownerRoutes = (ctx: Context) =>
     .delete(
       '/payment/connection',
       async (call) => {
-        if (call.project.payment?.accountId == null) throw notFound()
+        if (call.project.payment?.accountId == null) throw notFound('payment account')
         await disconnectPayment(ctx, storeEdit(call))
         return { data: { deleted: true as const } }
       },
@@ -144,7 +144,7 @@ export const connectCallback = (ctx: Context) =>
 async function requireOwner(ctx: Context, { projectId }: ConnectState, { userId }: Bearer): Promise<void> {
   const role = await ctx.state.sessions.findRole(userId, projectId)
   const project = role && (await ctx.state.projects.find(projectId))
-  if (!project) throw notFound()
+  if (!project) throw notFound('project', projectId)
   if (project.suspendedAt !== null) throw new AppError('PROJECT_SUSPENDED')
   if (!hasRole(role, 'OWNER')) throw new AppError('ROLE_REQUIRED', { role, requiredRole: 'OWNER' })
 }
