@@ -4840,6 +4840,49 @@ export interface components {
             /** @description At most 20 */
             grants: components["schemas"]["CurrencyGrantRequest"][];
         };
+        /** @description A balance of a virtual currency changes. */
+        CurrencyTransactionEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /**
+                 * Format: int64
+                 * @description Negative for what is taken away; may exceed 2^53, so read its digits as a 64-bit integer
+                 */
+                amount?: number;
+                /**
+                 * Format: int64
+                 * @description After the change; may exceed 2^53, so read its digits as a 64-bit integer
+                 */
+                balance?: number;
+                code?: string;
+                /** @enum {string} */
+                ledgerType?: "PURCHASE" | "SPEND" | "REFUND" | "BONUS" | "EXPIRE" | "TRANSFER_IN" | "TRANSFER_OUT";
+                referenceId?: string | null;
+                referenceType?: string | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "currency.transaction";
+        };
         DataExport: {
             attempts: number;
             bytes: number;
@@ -4933,6 +4976,75 @@ export interface components {
             /** @description Grows by 1 with every change of the dashboard */
             revision: number;
         };
+        /** @description Somebody holds an access that they did not hold before. */
+        EntitlementGrantedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description Access identifier, such as pro */
+                access?: string;
+                /**
+                 * @description Present when the product of the purchase came into the catalogue only now
+                 * @constant
+                 */
+                linked?: true;
+                /** @description The purchase that gives it */
+                purchaseId?: string | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "entitlement.granted";
+        };
+        /** @description Somebody does not hold an access any more. */
+        EntitlementRevokedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description Access identifier, such as pro */
+                access?: string;
+                /** @description The purchase that gave it; null when it belongs to somebody else now */
+                purchaseId?: string | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "entitlement.revoked";
+        };
         EvaluatedFlag: {
             key: string;
             /** @description STATIC, TARGETING_MATCH or DEFAULT */
@@ -4961,33 +5073,15 @@ export interface components {
             experimentId: string;
             variantId: string;
         };
-        Event: {
-            /** @description purchase (of purchase.* events), access and balances (64-bit integers, which may exceed 2^53); null when there is none */
-            after: unknown;
-            appUserId: string | null;
-            /** @description purchase (of purchase.* events), access and balances (64-bit integers, which may exceed 2^53); null when there is none */
-            before: unknown;
-            cause: components["schemas"]["EventCause"];
-            data: {
-                [key: string]: unknown;
-            };
-            environment: string;
-            id: string;
-            /** Format: date-time */
-            occurredAt: string;
-            projectId: string;
-            /** Format: date-time */
-            recordedAt: string;
-            /** @description Gapless per subscriber */
-            seq: number | null;
-            subscriberId: string | null;
-            type: string;
-        };
+        /** @description What happened. `type` says which members `data` has. */
+        Event: components["schemas"]["PurchaseInitialEvent"] | components["schemas"]["PurchaseTrialStartedEvent"] | components["schemas"]["PurchaseTrialConvertedEvent"] | components["schemas"]["PurchaseRenewedEvent"] | components["schemas"]["PurchaseNonRenewingEvent"] | components["schemas"]["PurchaseCancelledEvent"] | components["schemas"]["PurchaseUncancelledEvent"] | components["schemas"]["PurchaseBillingIssueEvent"] | components["schemas"]["PurchaseGracePeriodEvent"] | components["schemas"]["PurchaseRecoveredEvent"] | components["schemas"]["PurchasePausedEvent"] | components["schemas"]["PurchaseResumedEvent"] | components["schemas"]["PurchaseExpiredEvent"] | components["schemas"]["PurchaseRefundedEvent"] | components["schemas"]["PurchaseRefundReversedEvent"] | components["schemas"]["PurchaseRevokedEvent"] | components["schemas"]["PurchaseProductChangedEvent"] | components["schemas"]["PurchaseChargedEvent"] | components["schemas"]["PurchasePriceIncreaseConsentEvent"] | components["schemas"]["PurchaseExtendedEvent"] | components["schemas"]["PurchaseCorrectedEvent"] | components["schemas"]["EntitlementGrantedEvent"] | components["schemas"]["EntitlementRevokedEvent"] | components["schemas"]["SubscriberIdentifiedEvent"] | components["schemas"]["SubscriberTransferredEvent"] | components["schemas"]["CurrencyTransactionEvent"] | components["schemas"]["ExperimentExposedEvent"] | components["schemas"]["ExperimentConvertedEvent"] | components["schemas"]["FunnelSessionStartedEvent"] | components["schemas"]["FunnelSessionAdvancedEvent"] | components["schemas"]["FunnelSessionCompletedEvent"] | components["schemas"]["FunnelPaidEvent"] | components["schemas"]["FunnelClaimedEvent"] | components["schemas"]["ImportCommittedEvent"];
         EventCause: {
             detail: string | null;
-            kind: string;
+            /** @enum {string} */
+            kind: "RECEIPT" | "RESTORE" | "STORE_NOTIFICATION" | "API" | "DASHBOARD" | "CLI" | "SWEEP" | "RECONCILE" | "IMPORT" | "FUNNEL" | "IDENTIFY" | "TRANSFER" | "UNDO" | "SCHEDULE" | "ERASURE";
+            /** @description The id of the request, the store event or the job */
             ref: string | null;
-            store: string | null;
+            store: ("IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL") | null;
         };
         Experiment: {
             audienceId: string | null;
@@ -5030,6 +5124,70 @@ export interface components {
             type?: "FLAG" | "FUNNEL" | "OFFERING";
             /** @description At least two; the first is the control */
             variants?: components["schemas"]["VariantRequest"][];
+        };
+        /** @description Somebody does what the experiment measures. */
+        ExperimentConvertedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                experimentId?: string;
+                key?: string;
+                placementId?: string | null;
+                variantId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "experiment.converted";
+        };
+        /** @description Somebody sees their variant of an experiment for the first time. */
+        ExperimentExposedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                experimentId?: string;
+                key?: string;
+                placementId?: string | null;
+                variantId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "experiment.exposed";
         };
         ExperimentRequest: {
             audienceId: string | null;
@@ -5279,6 +5437,36 @@ export interface components {
             /** @description Of the type of the flag */
             value: unknown;
         };
+        /** @description An app takes over what was bought in a web funnel. */
+        FunnelClaimedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                fromSubscriberId?: string | null;
+                sessionId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "funnel.claimed";
+        };
         FunnelDocument: {
             configFormatVersion: number;
             defaultLocale: string;
@@ -5301,6 +5489,129 @@ export interface components {
                 [key: string]: unknown;
             };
             versionNo: number;
+        };
+        /** @description A visitor of a web funnel pays. */
+        FunnelPaidEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                price?: {
+                    amountMicros: number;
+                    currency: string;
+                } | null;
+                sessionId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "funnel.paid";
+        };
+        /** @description A visitor of a web funnel comes to another page. */
+        FunnelSessionAdvancedEvent: {
+            /** @description Null without a subscriber */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null without a subscriber */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                funnelId?: string;
+                pageId?: string | null;
+                sessionId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            seq: number | null;
+            subscriberId: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "funnel.session.advanced";
+        };
+        /** @description A visitor comes to the end of a web funnel. */
+        FunnelSessionCompletedEvent: {
+            /** @description Null without a subscriber */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null without a subscriber */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                funnelId?: string;
+                pageId?: string | null;
+                sessionId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            seq: number | null;
+            subscriberId: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "funnel.session.completed";
+        };
+        /** @description A web funnel is opened. */
+        FunnelSessionStartedEvent: {
+            /** @description Null without a subscriber */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null without a subscriber */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                funnelId?: string;
+                pageId?: string | null;
+                sessionId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            seq: number | null;
+            subscriberId: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "funnel.session.started";
         };
         /** @description What the same request without dryRun would do */
         GrantPreview: {
@@ -5346,6 +5657,35 @@ export interface components {
             exposedAt: string | null;
             key: string;
             variantId: string;
+        };
+        /** @description The purchases of an import are written. It belongs to no subscriber. */
+        ImportCommittedEvent: {
+            /** @description Null without a subscriber */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null without a subscriber */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                jobId?: string;
+                rows?: number;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            seq: number | null;
+            subscriberId: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "import.committed";
         };
         ImportCounters: {
             invalid: number;
@@ -6677,6 +7017,697 @@ export interface components {
             /** @description To be entered in the Play Console as the topic of the notifications */
             topic: string | null;
         };
+        /** @description A renewal cannot be charged. `phase` is `GRACE` while access stays, and `RETRY` when it does not. */
+        PurchaseBillingIssueEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @enum {string} */
+                phase?: "GRACE" | "RETRY";
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.billing_issue";
+        };
+        /** @description Automatic renewal is switched off. Access stays until the end of the period. */
+        PurchaseCancelledEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                endsAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.cancelled";
+        };
+        PurchaseChangeState: {
+            /** @description Live access by access identifier */
+            access: {
+                [key: string]: components["schemas"]["AccessEntry"];
+            };
+            /** @description By code of the currency */
+            balances: {
+                [key: string]: number;
+            };
+            /** @description Null where there was none */
+            purchase: components["schemas"]["PurchaseView"] | null;
+        };
+        /** @description Something is charged within a period: more seats, a proration, an item that was added by hand. */
+        PurchaseChargedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @constant */
+                kind?: "ADJUSTMENT";
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.charged";
+        };
+        /** @description Rows that were one purchase of the store are joined, or charges that were reported twice are removed. */
+        PurchaseCorrectedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description Ids of transactions that do not exist any more */
+                linesRemoved?: string[];
+                /** @description Ids of purchases that are part of this one now */
+                merged?: string[];
+                transaction?: null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.corrected";
+        };
+        /** @description A subscription ends. */
+        PurchaseExpiredEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @enum {string} */
+                reason?: "UNSUBSCRIBED" | "BILLING_ERROR" | "PRICE_INCREASE" | "PRODUCT_UNAVAILABLE" | "DEVELOPER" | "REPLACED" | "PAUSED" | "UNKNOWN";
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.expired";
+        };
+        /** @description The store moves the end of the period without a charge. */
+        PurchaseExtendedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                fromExpiresAt?: string | null;
+                toExpiresAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.extended";
+        };
+        /** @description A grace period begins: access stays while the store tries to charge. */
+        PurchaseGracePeriodEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                gracePeriodExpiresAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.grace_period";
+        };
+        /** @description A subscription is bought for the first time, without a trial. */
+        PurchaseInitialEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                offerId?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.initial";
+        };
+        /** @description Something is bought once: a consumable, a lifetime product, or a grant. */
+        PurchaseNonRenewingEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                quantity?: number;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.non_renewing";
+        };
+        /** @description A subscription of Google Play is paused. */
+        PurchasePausedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                autoResumeAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.paused";
+        };
+        /** @description A higher price waits for consent, or is accepted or declined. */
+        PurchasePriceIncreaseConsentEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @enum {string} */
+                state?: "PENDING" | "ACCEPTED" | "DECLINED";
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.price_increase_consent";
+        };
+        /** @description The product changes now, or a change for the next period is announced or taken back. */
+        PurchaseProductChangedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @enum {string} */
+                effective?: "NOW" | "NEXT_PERIOD";
+                fromProductId?: string | null;
+                toProductId?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.product_changed";
+        };
+        /** @description A renewal that could not be charged is charged after all. */
+        PurchaseRecoveredEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.recovered";
+        };
+        /** @description A charge is paid back, whole or in part. An earlier charge has `current` false. */
+        PurchaseRefundedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description Whether it is about the current charge of the purchase */
+                current?: boolean;
+                /** @description A positive amount; null when the store does not give it */
+                refund?: {
+                    amountMicros: number;
+                    currency: string;
+                } | null;
+                /** @description The charge; null when it has no money line */
+                refundedTransactionId?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.refunded";
+        };
+        /** @description A refund is taken back. */
+        PurchaseRefundReversedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description Whether it is about the current charge of the purchase */
+                current?: boolean;
+                /** @description A positive amount; null when the store does not give it */
+                refund?: {
+                    amountMicros: number;
+                    currency: string;
+                } | null;
+                /** @description The charge; null when it has no money line */
+                refundedTransactionId?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.refund_reversed";
+        };
+        /** @description Another paid period begins, also when somebody subscribes again. */
+        PurchaseRenewedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description It was learned after the end had been reported, or after the end of the period */
+                late?: boolean;
+                /** @description The subscription had ended before */
+                reactivation?: boolean;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.renewed";
+        };
+        /** @description A paused subscription goes on. */
+        PurchaseResumedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                autoResumeAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.resumed";
+        };
+        /** @description The store or the seller takes the purchase away without a refund of it. */
+        PurchaseRevokedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @enum {string} */
+                reason?: "UNSUBSCRIBED" | "BILLING_ERROR" | "PRICE_INCREASE" | "PRODUCT_UNAVAILABLE" | "DEVELOPER" | "REPLACED" | "PAUSED" | "UNKNOWN";
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.revoked";
+        };
+        /** @description The first paid period after a trial begins. */
+        PurchaseTrialConvertedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.trial_converted";
+        };
+        /** @description A trial begins. */
+        PurchaseTrialStartedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+                trialEndsAt?: string | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.trial_started";
+        };
+        /** @description Automatic renewal is switched on again before the end. */
+        PurchaseUncancelledEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                endsAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.uncancelled";
+        };
         PurchaseView: {
             autoRenews: boolean;
             autoResumeAt: string | null;
@@ -7180,6 +8211,84 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** @description A device is identified as a person of yours (`identify`). */
+        SubscriberIdentifiedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                appUserId?: string;
+                previousAppUserId?: string | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "subscriber.identified";
+        };
+        SubscriberState: {
+            /** @description Live access by access identifier */
+            access: {
+                [key: string]: components["schemas"]["AccessEntry"];
+            };
+            /** @description By code of the currency */
+            balances: {
+                [key: string]: number;
+            };
+        };
+        /** @description Purchases or balances move from one subscriber to another. Both get one, with the same `transferId`. */
+        SubscriberTransferredEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description By code of the currency */
+                credits?: {
+                    [key: string]: number;
+                };
+                fromSubscriberId?: string;
+                purchaseIds?: string[];
+                /** @enum {string} */
+                role?: "FROM" | "TO";
+                toSubscriberId?: string;
+                transferId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "subscriber.transferred";
+        };
         SubscriberWithAll: {
             /** @description Live access by access identifier */
             access: {
@@ -7546,7 +8655,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The project has nothing with that id or address. */
+        /** @description There is nothing with that id or address; the message names it. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -7687,6 +8796,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only rows of this time or later */
                 from?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
                 /** @description The id of an object, or a type such as `flag` */
                 target?: string;
@@ -7724,8 +8834,11 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this name */
                 name?: string;
+                /** @description Only those in this state */
                 state?: "WAITING" | "RUNNING" | "DEAD";
             };
             header?: {
@@ -7757,7 +8870,9 @@ export interface operations {
     getPlatformMetrics: {
         parameters: {
             query?: {
+                /** @description The first day or instant that counts */
                 from?: string;
+                /** @description The last day or instant that counts */
                 to?: string;
             };
             header?: {
@@ -7788,7 +8903,9 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "QUEUED" | "SENT" | "KEPT" | "FAILED" | "SUPPRESSED";
             };
             header?: {
@@ -7822,8 +8939,11 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those in which this text occurs */
                 q?: string;
+                /** @description Only projects that are suspended, or only those that are not */
                 suspended?: "true" | "false";
             };
             header?: {
@@ -7860,6 +8980,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -7890,6 +9011,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -7925,6 +9047,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -7960,6 +9083,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -7990,6 +9114,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -8026,6 +9151,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -8051,7 +9177,9 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those in which this text occurs */
                 q?: string;
             };
             header?: {
@@ -8088,6 +9216,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -8118,6 +9247,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -8148,6 +9278,7 @@ export interface operations {
     startOAuth: {
         parameters: {
             query?: {
+                /** @description The token of the invitation that the person follows */
                 invitationToken?: string;
                 /** @description The page of the dashboard to open afterwards */
                 page?: string;
@@ -8157,6 +9288,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The provider of the sign-in: `google`, `github` or `oidc` */
                 provider: string;
             };
             cookie?: never;
@@ -8181,6 +9313,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The provider of the sign-in: `google`, `github` or `oidc` */
                 provider: string;
             };
             cookie?: never;
@@ -8730,6 +9863,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The provider of the sign-in: `google`, `github` or `oidc` */
                 provider: string;
             };
             cookie?: never;
@@ -8765,6 +9899,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The provider of the sign-in: `google`, `github` or `oidc` */
                 provider: string;
             };
             cookie?: never;
@@ -8816,6 +9951,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -8905,6 +10041,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -9060,6 +10197,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -9125,6 +10263,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -9153,6 +10292,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -9228,6 +10368,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -9402,6 +10543,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -9440,6 +10582,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -9674,7 +10817,9 @@ export interface operations {
     completePaymentConnection: {
         parameters: {
             query?: {
+                /** @description The code that the provider sends back */
                 code?: string;
+                /** @description What svc gave to the provider at the beginning */
                 state?: string;
             };
             header?: {
@@ -9701,6 +10846,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -9794,6 +10940,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -9824,6 +10971,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -9854,6 +11002,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -9883,6 +11032,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -9890,6 +11040,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -9923,6 +11074,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -9956,7 +11108,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -9987,7 +11141,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10018,7 +11174,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10048,6 +11206,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -10055,6 +11214,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10088,6 +11248,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10123,7 +11284,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the API key (`key_…`) */
                 keyId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10154,7 +11317,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the API key (`key_…`) */
                 keyId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10189,7 +11354,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the API key (`key_…`) */
                 keyId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10223,6 +11390,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10251,6 +11419,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -10258,7 +11427,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description The store */
                 store: string;
             };
             cookie?: never;
@@ -10290,6 +11461,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10320,6 +11492,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10350,6 +11523,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10388,6 +11562,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10423,6 +11598,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10458,6 +11634,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10486,6 +11663,7 @@ export interface operations {
     lookUpIosApp: {
         parameters: {
             query: {
+                /** @description The bundle id of an app in the App Store */
                 bundleId: string;
                 /** @description The store of that country; default us */
                 country?: string;
@@ -10495,6 +11673,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10523,6 +11702,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10558,6 +11738,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10606,6 +11787,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10645,7 +11827,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description The token of the link */
                 token: string;
             };
             cookie?: never;
@@ -10671,6 +11855,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -10678,6 +11863,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10711,6 +11897,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10744,7 +11931,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10775,7 +11964,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10806,7 +11997,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10841,6 +12034,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10877,6 +12071,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only rows of this time or later */
                 from?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
                 /** @description The id of an object, or a type such as `flag` */
                 target?: string;
@@ -10888,6 +12083,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10919,6 +12115,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10947,6 +12144,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10975,6 +12173,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11009,10 +12208,13 @@ export interface operations {
                 country?: string;
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform" | "offering" | "placement" | "variant" | "price";
                 /** @description A date, with the whole of its day, or a time: only what was known by then counts. */
                 knownAt?: string;
@@ -11040,7 +12242,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of a chart, as the list of charts gives it */
                 chartId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11072,11 +12276,15 @@ export interface operations {
                 country?: string;
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
+                /** @description The format of the answer */
                 format?: "csv";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform" | "offering" | "placement" | "variant" | "price";
                 /** @description A date, with the whole of its day, or a time: only what was known by then counts. */
                 knownAt?: string;
@@ -11104,7 +12312,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of a chart, as the list of charts gives it */
                 chartId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11135,13 +12345,17 @@ export interface operations {
                 currency?: string;
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
                 /** @description The key of the group, empty for the group without a key. It goes with `groupBy`. */
                 group?: string;
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform" | "offering" | "placement" | "variant" | "price";
                 /** @description A date, with the whole of its day, or a time: only what was known by then counts. */
                 knownAt?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
                 /** @description One or more of the offerings that purchases were made from, with commas between; an empty one stands for what names none. */
                 offering?: string;
@@ -11171,7 +12385,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of a chart, as the list of charts gives it */
                 chartId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11200,6 +12416,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11207,6 +12424,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11240,6 +12458,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11275,7 +12494,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11301,6 +12522,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11308,6 +12530,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11341,6 +12564,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11376,7 +12600,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11402,6 +12628,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11409,6 +12636,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11442,6 +12670,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11477,7 +12706,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11508,7 +12739,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11541,7 +12774,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11567,6 +12802,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11574,7 +12810,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11608,6 +12846,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11643,6 +12882,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11650,6 +12890,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11683,6 +12924,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11716,7 +12958,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11747,7 +12991,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11776,6 +13022,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only this kind; FAULT: people whose answer could not be read */
                 kind?: "ACCESS_ONLY_THERE" | "ACCESS_ONLY_HERE" | "OTHER_END" | "OTHER_PRODUCT" | "OTHER_STORE" | "PURCHASE_ONLY_THERE" | "PURCHASE_ONLY_HERE" | "OTHER_OWNER" | "OTHER_STATE" | "PERSON_UNKNOWN_THERE" | "PERSON_UNKNOWN_HERE" | "FAULT";
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11783,7 +13030,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11818,7 +13067,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11844,6 +13095,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11874,6 +13126,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11908,6 +13161,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11936,6 +13190,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11966,7 +13221,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description The store */
                 store: string;
             };
             cookie?: never;
@@ -12003,6 +13260,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12040,6 +13298,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12077,6 +13336,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12106,10 +13366,13 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
                 /** @description sub_ id */
                 subscriberId?: string;
+                /** @description Only those of this type */
                 type?: "EXPORT" | "ERASURE";
             };
             header?: {
@@ -12117,6 +13380,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12150,6 +13414,7 @@ export interface operations {
             path: {
                 /** @description dsr_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12172,8 +13437,9 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only events of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description Comma list; a trailing * stands for any ending */
                 types?: string;
@@ -12183,6 +13449,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12214,7 +13481,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12242,7 +13511,7 @@ export interface operations {
                 after?: string;
                 /** @description Instead of after: begin with the events recorded at or after it */
                 since?: string;
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only events of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description Comma list; a trailing * stands for any ending */
                 types?: string;
@@ -12252,6 +13521,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12274,6 +13544,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -12281,6 +13552,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12314,6 +13586,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12347,7 +13620,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12378,7 +13653,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12409,7 +13686,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12444,7 +13723,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12480,7 +13761,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12514,7 +13797,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12545,7 +13830,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12581,7 +13868,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12617,7 +13906,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12648,6 +13939,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -12655,6 +13947,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12683,6 +13976,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -12690,6 +13984,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12723,6 +14018,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12758,7 +14054,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12789,7 +14087,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12821,7 +14121,9 @@ export interface operations {
                 cursor?: string;
                 /** @description prod, staging or development */
                 env?: string;
+                /** @description Key of the flag */
                 key?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -12829,6 +14131,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12862,6 +14165,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12895,7 +14199,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12926,7 +14232,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12957,7 +14265,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12992,7 +14302,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13026,7 +14338,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Key of the flag */
                 key: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13057,7 +14371,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Key of the flag */
                 key: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13092,7 +14408,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Key of the flag */
                 key: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13118,6 +14436,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -13125,6 +14444,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13161,6 +14481,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13190,7 +14511,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13221,7 +14544,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13257,7 +14582,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13293,7 +14620,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13329,7 +14658,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13367,7 +14698,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13399,7 +14732,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13433,7 +14768,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13461,7 +14798,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13497,7 +14836,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13533,7 +14874,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13564,6 +14907,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -13571,6 +14915,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13604,6 +14949,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13639,7 +14985,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13670,7 +15018,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13705,7 +15055,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13736,9 +15088,11 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "PENDING" | "DELIVERING" | "SUCCEEDED" | "FAILED" | "DEAD" | "DISMISSED" | "SKIPPED";
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only those of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description Event type */
                 type?: string;
@@ -13748,7 +15102,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13782,7 +15138,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13818,6 +15176,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13848,6 +15207,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -13855,6 +15215,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13888,6 +15249,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13923,7 +15285,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13954,7 +15318,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13985,6 +15351,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -13992,6 +15359,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14025,6 +15393,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14060,7 +15429,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14091,7 +15462,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14123,6 +15496,7 @@ export interface operations {
                 cursor?: string;
                 /** @description PRODUCTION when absent; balances and app events are PRODUCTION */
                 environment?: "PRODUCTION" | "SANDBOX";
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -14130,7 +15504,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14164,6 +15540,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14197,6 +15574,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -14204,6 +15582,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14237,7 +15616,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description Id of the user (`usr_…`) */
                 userId: string;
             };
             cookie?: never;
@@ -14268,7 +15649,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description Id of the user (`usr_…`) */
                 userId: string;
             };
             cookie?: never;
@@ -14298,10 +15681,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14313,6 +15699,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14338,10 +15725,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14353,6 +15743,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14378,10 +15769,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14393,6 +15787,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14418,10 +15813,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14433,6 +15831,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14458,10 +15857,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14473,6 +15875,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14498,10 +15901,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14513,6 +15919,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14538,10 +15945,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14553,6 +15963,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14578,10 +15989,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14593,6 +16007,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14618,10 +16033,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14633,6 +16051,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14658,10 +16077,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14673,6 +16095,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14698,10 +16121,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14713,6 +16139,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14741,6 +16168,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14771,6 +16199,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14850,6 +16279,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -14857,6 +16287,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14890,6 +16321,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14925,7 +16357,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14951,6 +16385,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -14958,6 +16393,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14991,6 +16427,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15024,7 +16461,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15055,7 +16494,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15086,7 +16527,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15119,6 +16562,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15147,6 +16591,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15167,7 +16612,9 @@ export interface operations {
     beginPaymentConnection: {
         parameters: {
             query: {
+                /** @description Whether the account is connected for tests or for real sales */
                 mode: "test" | "live";
+                /** @description The page that the person comes back to */
                 returnUrl?: string;
             };
             header?: {
@@ -15175,6 +16622,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15205,6 +16653,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15235,6 +16684,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15263,6 +16713,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -15270,6 +16721,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15303,6 +16755,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15336,7 +16789,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15367,7 +16822,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15398,7 +16855,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15431,7 +16890,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15460,6 +16921,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15483,6 +16945,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -15490,6 +16953,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15523,6 +16987,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15556,7 +17021,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15587,7 +17054,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15618,7 +17087,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15653,7 +17124,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15690,6 +17163,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15728,6 +17202,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15758,6 +17233,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15791,6 +17267,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15821,6 +17298,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15851,6 +17329,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15884,6 +17363,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15914,6 +17394,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15944,6 +17425,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -15951,6 +17433,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15984,6 +17467,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16019,7 +17503,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16050,7 +17536,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16085,6 +17573,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16118,6 +17607,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16146,6 +17636,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16176,6 +17667,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16208,6 +17700,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16233,8 +17726,11 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this outcome */
                 outcome?: "REFUND_APPROVED" | "REFUND_DECLINED" | "REFUND_REVERSED";
+                /** @description Only those with this status */
                 status?: "PENDING" | "SENT" | "FAILED" | "SKIPPED_DISABLED" | "SKIPPED_NOT_FOUND";
             };
             header?: {
@@ -16242,6 +17738,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16276,6 +17773,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16304,8 +17802,11 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "RECEIVED" | "PROCESSING" | "PROCESSED" | "FAILED" | "IGNORED";
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT";
             };
             header?: {
@@ -16313,6 +17814,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16344,7 +17846,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16375,7 +17879,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16410,10 +17916,13 @@ export interface operations {
                 audienceId?: string;
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only people on this platform */
                 platform?: "ios" | "android" | "web";
                 /** @description A name, or the beginning of one */
                 q?: string;
+                /** @description Only those with this status */
                 status?: "TRIAL" | "ACTIVE" | "GRACE_PERIOD" | "BILLING_RETRY" | "PAUSED" | "EXPIRED" | "REFUNDED" | "REVOKED";
             };
             header?: {
@@ -16421,6 +17930,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16454,6 +17964,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16486,6 +17997,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16527,6 +18039,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16564,6 +18077,7 @@ export interface operations {
             path: {
                 /** @description sub_ id, label or device key */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16602,7 +18116,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16638,6 +18154,7 @@ export interface operations {
                 access: string;
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16670,6 +18187,7 @@ export interface operations {
             path: {
                 /** @description sub_ id, label or device key */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16713,6 +18231,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -16722,6 +18241,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16750,6 +18270,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -16759,6 +18280,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16794,6 +18316,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16824,16 +18347,21 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those of this product (`prd_…`) */
                 productId?: string;
                 /** @description ISO 8601; only those that will renew, from this instant on */
                 renewsFrom?: string;
                 /** @description ISO 8601; only those that will renew, before this instant */
                 renewsTo?: string;
+                /** @description Only those with this status */
                 status?: "TRIAL" | "ACTIVE" | "GRACE_PERIOD" | "BILLING_RETRY" | "PAUSED" | "EXPIRED" | "REFUNDED" | "REVOKED";
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
                 /** @description ISO 8601; before this instant */
                 to?: string;
@@ -16843,6 +18371,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16876,7 +18405,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description Id of the purchase (`pur_…`) */
                 purchaseId: string;
             };
             cookie?: never;
@@ -16912,7 +18443,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description Id of the purchase (`pur_…`) */
                 purchaseId: string;
             };
             cookie?: never;
@@ -16961,7 +18494,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description Id of the purchase (`pur_…`) */
                 purchaseId: string;
             };
             cookie?: never;
@@ -16990,11 +18525,15 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those of this product (`prd_…`) */
                 productId?: string;
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
                 /** @description ISO 8601; before this instant */
                 to?: string;
@@ -17004,6 +18543,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17030,15 +18570,19 @@ export interface operations {
     exportSubscriptions: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
+                /** @description Only those of this product (`prd_…`) */
                 productId?: string;
                 /** @description ISO 8601; only those that will renew, from this instant on */
                 renewsFrom?: string;
                 /** @description ISO 8601; only those that will renew, before this instant */
                 renewsTo?: string;
+                /** @description Only those with this status */
                 status?: "TRIAL" | "ACTIVE" | "GRACE_PERIOD" | "BILLING_RETRY" | "PAUSED" | "EXPIRED" | "REFUNDED" | "REVOKED";
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
                 /** @description ISO 8601; before this instant */
                 to?: string;
@@ -17048,6 +18592,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17068,6 +18613,7 @@ export interface operations {
     getSubscriptionFigures: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
             };
             header?: {
@@ -17075,6 +18621,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17098,6 +18645,7 @@ export interface operations {
     getRenewalCalendar: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
             };
             header?: {
@@ -17105,6 +18653,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17130,7 +18679,9 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "PENDING" | "EXECUTED" | "CANCELLED" | "FAILED";
             };
             header?: {
@@ -17138,6 +18689,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17166,6 +18718,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -17173,6 +18726,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17206,7 +18760,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17235,6 +18791,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17265,6 +18822,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17303,17 +18861,23 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
+                /** @description Only those of this kind */
                 kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "ADJUSTMENT" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
+                /** @description The largest number of items in the answer */
                 limit?: number;
                 /** @description true: only of products of the catalogue, and grants; false: only what was sold outside of the catalogue. Without it both. */
                 listed?: "true" | "false";
+                /** @description Only those of this product (`prd_…`) */
                 productId?: string;
+                /** @description Id of the purchase (`pur_…`) */
                 purchaseId?: string;
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only those of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description ISO 8601; before this instant */
                 to?: string;
@@ -17323,6 +18887,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17356,7 +18921,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17385,16 +18952,21 @@ export interface operations {
     exportTransactions: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
+                /** @description Only those of this kind */
                 kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "ADJUSTMENT" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
                 /** @description true: only of products of the catalogue, and grants; false: only what was sold outside of the catalogue. Without it both. */
                 listed?: "true" | "false";
+                /** @description Only those of this product (`prd_…`) */
                 productId?: string;
+                /** @description Id of the purchase (`pur_…`) */
                 purchaseId?: string;
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only those of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description ISO 8601; before this instant */
                 to?: string;
@@ -17404,6 +18976,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17424,6 +18997,7 @@ export interface operations {
     getStoreBreakdown: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
@@ -17435,6 +19009,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17465,6 +19040,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17496,6 +19072,7 @@ export interface operations {
     getTransactionVolume: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
@@ -17507,6 +19084,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17537,6 +19115,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17569,6 +19148,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -17576,6 +19156,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17611,6 +19192,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17641,6 +19223,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -17648,6 +19231,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17681,6 +19265,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17716,7 +19301,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17747,7 +19334,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17777,10 +19366,13 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description Only deliveries to this webhook endpoint (`whe_…`) */
                 endpointId?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "PENDING" | "DELIVERING" | "SUCCEEDED" | "FAILED" | "DEAD" | "DISMISSED" | "SKIPPED";
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only those of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description Event type */
                 type?: string;
@@ -17790,6 +19382,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17821,7 +19414,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17852,7 +19447,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17888,7 +19485,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17924,7 +19523,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17960,6 +19561,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17998,6 +19600,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -18005,6 +19608,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18038,6 +19642,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18071,7 +19676,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18102,7 +19709,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18133,7 +19742,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18168,7 +19779,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18204,7 +19817,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18235,6 +19850,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -18309,6 +19925,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -18340,6 +19957,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The token of the link */
                 token: string;
             };
             cookie?: never;
@@ -18370,6 +19988,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The token of the link */
                 token: string;
             };
             cookie?: never;

@@ -124,7 +124,9 @@ export const connectCallback = (ctx: Context) =>
     {
       query: Type.Object(
         {
-          state: Type.Optional(Type.String({ maxLength: 4000 })),
+          state: Type.Optional(
+            Type.String({ maxLength: 4000, description: 'What svc gave to the provider at the beginning' }),
+          ),
           code: Type.Optional(Type.String({ maxLength: 1000 })),
         },
         { additionalProperties: true },
