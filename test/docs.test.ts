@@ -11,6 +11,7 @@ import { GUIDE } from '../src/docs/guide/page'
 import { PROGRAM } from '../src/program'
 import { locateProblems, parseProjectFile } from '../src/projects/project-file/parse'
 import { BLOCKS, blocksOf, DOCUMENTS, linesOf, SPANS, toRequest, wordsOf } from './support/doc-blocks'
+import { schemaFaults } from './support/file-schema'
 import { RECIPES } from './support/recipes'
 import { SECTIONS } from './support/sections'
 
@@ -62,7 +63,12 @@ test('every project file, whole or in part, is read without a problem', () => {
     const parsed = parseProjectFile(SECTIONS, whole, { env: (name) => SECRETS[name] ?? null, file: () => null })
     if ('unreadable' in parsed) throw new Error(`${where}: ${JSON.stringify(parsed.unreadable)}`)
     expect([where, locateProblems(parsed, parsed.problems)]).toEqual([where, []])
+    expect([where, schemaFaults(whole)]).toEqual([where, []])
   }
+})
+
+test('the file of the demo fits the schema', () => {
+  expect(schemaFaults(readFileSync('src/cli/demo.yaml', 'utf8'))).toEqual([])
 })
 
 const SECRETS: Record<string, string> = {
@@ -319,6 +325,9 @@ const shapeOf = (value: unknown): unknown =>
 
 test('links to the running server name pages that the guide makes', () => {
   const made = DOCUMENTS.flatMap(({ markdown }) => [...markdown.matchAll(/\]\((\/docs[^)]*)\)/g)].map(([, to]) => to))
-  const known = ['/docs', ...['errors', 'cli', 'configuration', 'source'].map((name) => `${GUIDE}reference/${name}`)]
+  const known = [
+    '/docs',
+    ...['ids', 'events', 'errors', 'cli', 'configuration', 'source'].map((name) => `${GUIDE}reference/${name}`),
+  ]
   expect(made.filter((to = '') => !known.includes(to))).toEqual([])
 })

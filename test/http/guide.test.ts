@@ -9,7 +9,14 @@ import { PROGRAM } from '../../src/program'
 import { type TestContext, testContext } from '../support/context'
 
 const GUIDE = '/docs/guide/'
-const REFERENCE = ['reference/errors', 'reference/cli', 'reference/configuration', 'reference/source']
+const REFERENCE = [
+  'reference/ids',
+  'reference/events',
+  'reference/errors',
+  'reference/cli',
+  'reference/configuration',
+  'reference/source',
+]
 const PAGES = [...CONTENTS.flatMap(({ pages }) => pages), ...REFERENCE]
 
 let ctx: TestContext

@@ -87,7 +87,11 @@ describe('svc key update', () => {
       [['update', key.id, '--rate', 'many'], 2, /--rate takes a whole number .* "default", not "many"/],
       [['update', key.id, '--rate', ''], 2, /--rate takes a whole number/],
       [['update', key.id, '--rate', '10000001'], 1, /--rate must be 0 to 10000000/],
-      [['update', 'key_00000000000000000000000000', '--rate', '5'], 1, /Nothing here has that address or id/],
+      [
+        ['update', 'key_00000000000000000000000000', '--rate', '5'],
+        1,
+        /There is no key key_00000000000000000000000000$/m,
+      ],
       [['update', revoked.id, '--rate', '5'], 1, /The key is revoked; create another/],
     ]
     for (const [args, code, err] of cases) {

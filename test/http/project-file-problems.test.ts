@@ -183,7 +183,7 @@ acess: {}
     'svc.yaml:34:70 stores.ios.inAppPurchaseKey.privateKey: This must be an EC P-256 key as PKCS#8 PEM (STORE_CREDENTIALS_INVALID)',
     'svc.yaml:35:3 stores.windows: Unknown key "windows"',
     'svc.yaml:36:26 webhookEndpoints.a.url: This must not lead to a private network (WEBHOOK_URL_REJECTED)',
-    'svc.yaml:36:66 webhookEndpoints.a.eventTypes[0]: This must be *, an event type, or the beginning of event types such as purchase.*',
+    'svc.yaml:36:66 webhookEndpoints.a.eventTypes[0]: This must be *, an event type, or the beginning of event types such as purchase.*; /docs/guide/reference/events lists them',
     'svc.yaml:37:1 acess: Unknown key "acess"; did you mean access?',
   ])
 })

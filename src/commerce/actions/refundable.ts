@@ -23,7 +23,7 @@ export async function getRefundable(
   reference: RefundReference,
 ): Promise<Refundable> {
   const charge = await findCharge(ctx, project.id, reference)
-  if (!charge) throw notFound()
+  if (!charge) throw noCharge(reference)
   const now = ctx.clock.now()
   const others = await otherLines(ctx, charge, now)
   const { wholeOrder = false } = reference
@@ -35,6 +35,11 @@ export async function getRefundable(
     throw new AppError('SUBSCRIBER_UNRESOLVABLE')
   return { charge, plan }
 }
+
+const noCharge = (reference: ChargeReference): AppError =>
+  'transactionId' in reference
+    ? notFound('transaction', reference.transactionId)
+    : notFound('purchase', reference.purchaseId)
 
 /** The other lines that are refunded, or end, with the charge. */
 export const linesBeside = (handle: Handle, { charge, plan }: Refundable, now: number): Promise<ConcernedLine[]> =>

@@ -4875,6 +4875,49 @@ export interface components {
             /** @description At most 20 */
             grants: components["schemas"]["CurrencyGrantRequest"][];
         };
+        /** @description A balance of a virtual currency changes. */
+        CurrencyTransactionEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /**
+                 * Format: int64
+                 * @description Negative for what is taken away; may exceed 2^53, so read its digits as a 64-bit integer
+                 */
+                amount?: number;
+                /**
+                 * Format: int64
+                 * @description After the change; may exceed 2^53, so read its digits as a 64-bit integer
+                 */
+                balance?: number;
+                code?: string;
+                /** @enum {string} */
+                ledgerType?: "PURCHASE" | "SPEND" | "REFUND" | "BONUS" | "EXPIRE" | "TRANSFER_IN" | "TRANSFER_OUT";
+                referenceId?: string | null;
+                referenceType?: string | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "currency.transaction";
+        };
         DataExport: {
             attempts: number;
             bytes: number;
@@ -4968,6 +5011,75 @@ export interface components {
             /** @description Grows by 1 with every change of the dashboard */
             revision: number;
         };
+        /** @description Somebody holds an access that they did not hold before. */
+        EntitlementGrantedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description Access identifier, such as pro */
+                access?: string;
+                /**
+                 * @description Present when the product of the purchase came into the catalogue only now
+                 * @constant
+                 */
+                linked?: true;
+                /** @description The purchase that gives it */
+                purchaseId?: string | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "entitlement.granted";
+        };
+        /** @description Somebody does not hold an access any more. */
+        EntitlementRevokedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description Access identifier, such as pro */
+                access?: string;
+                /** @description The purchase that gave it; null when it belongs to somebody else now */
+                purchaseId?: string | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "entitlement.revoked";
+        };
         EvaluatedFlag: {
             key: string;
             /** @description STATIC, TARGETING_MATCH or DEFAULT */
@@ -4996,33 +5108,15 @@ export interface components {
             experimentId: string;
             variantId: string;
         };
-        Event: {
-            /** @description purchase (of purchase.* events), access and balances (64-bit integers, which may exceed 2^53); null when there is none */
-            after: unknown;
-            appUserId: string | null;
-            /** @description purchase (of purchase.* events), access and balances (64-bit integers, which may exceed 2^53); null when there is none */
-            before: unknown;
-            cause: components["schemas"]["EventCause"];
-            data: {
-                [key: string]: unknown;
-            };
-            environment: string;
-            id: string;
-            /** Format: date-time */
-            occurredAt: string;
-            projectId: string;
-            /** Format: date-time */
-            recordedAt: string;
-            /** @description Gapless per subscriber */
-            seq: number | null;
-            subscriberId: string | null;
-            type: string;
-        };
+        /** @description What happened. `type` says which members `data` has. */
+        Event: components["schemas"]["PurchaseInitialEvent"] | components["schemas"]["PurchaseTrialStartedEvent"] | components["schemas"]["PurchaseTrialConvertedEvent"] | components["schemas"]["PurchaseRenewedEvent"] | components["schemas"]["PurchaseNonRenewingEvent"] | components["schemas"]["PurchaseCancelledEvent"] | components["schemas"]["PurchaseUncancelledEvent"] | components["schemas"]["PurchaseBillingIssueEvent"] | components["schemas"]["PurchaseGracePeriodEvent"] | components["schemas"]["PurchaseRecoveredEvent"] | components["schemas"]["PurchasePausedEvent"] | components["schemas"]["PurchaseResumedEvent"] | components["schemas"]["PurchaseExpiredEvent"] | components["schemas"]["PurchaseRefundedEvent"] | components["schemas"]["PurchaseRefundReversedEvent"] | components["schemas"]["PurchaseRevokedEvent"] | components["schemas"]["PurchaseProductChangedEvent"] | components["schemas"]["PurchaseChargedEvent"] | components["schemas"]["PurchasePriceIncreaseConsentEvent"] | components["schemas"]["PurchaseExtendedEvent"] | components["schemas"]["PurchaseCorrectedEvent"] | components["schemas"]["EntitlementGrantedEvent"] | components["schemas"]["EntitlementRevokedEvent"] | components["schemas"]["SubscriberIdentifiedEvent"] | components["schemas"]["SubscriberTransferredEvent"] | components["schemas"]["CurrencyTransactionEvent"] | components["schemas"]["ExperimentExposedEvent"] | components["schemas"]["ExperimentConvertedEvent"] | components["schemas"]["FunnelSessionStartedEvent"] | components["schemas"]["FunnelSessionAdvancedEvent"] | components["schemas"]["FunnelSessionCompletedEvent"] | components["schemas"]["FunnelPaidEvent"] | components["schemas"]["FunnelClaimedEvent"] | components["schemas"]["ImportCommittedEvent"];
         EventCause: {
             detail: string | null;
-            kind: string;
+            /** @enum {string} */
+            kind: "RECEIPT" | "RESTORE" | "STORE_NOTIFICATION" | "API" | "DASHBOARD" | "CLI" | "SWEEP" | "RECONCILE" | "IMPORT" | "FUNNEL" | "IDENTIFY" | "TRANSFER" | "UNDO" | "SCHEDULE" | "ERASURE";
+            /** @description The id of the request, the store event or the job */
             ref: string | null;
-            store: string | null;
+            store: ("IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL") | null;
         };
         Experiment: {
             audienceId: string | null;
@@ -5065,6 +5159,70 @@ export interface components {
             type?: "FLAG" | "FUNNEL" | "OFFERING";
             /** @description At least two; the first is the control */
             variants?: components["schemas"]["VariantRequest"][];
+        };
+        /** @description Somebody does what the experiment measures. */
+        ExperimentConvertedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                experimentId?: string;
+                key?: string;
+                placementId?: string | null;
+                variantId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "experiment.converted";
+        };
+        /** @description Somebody sees their variant of an experiment for the first time. */
+        ExperimentExposedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                experimentId?: string;
+                key?: string;
+                placementId?: string | null;
+                variantId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "experiment.exposed";
         };
         ExperimentRequest: {
             audienceId: string | null;
@@ -5314,6 +5472,36 @@ export interface components {
             /** @description Of the type of the flag */
             value: unknown;
         };
+        /** @description An app takes over what was bought in a web funnel. */
+        FunnelClaimedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                fromSubscriberId?: string | null;
+                sessionId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "funnel.claimed";
+        };
         FunnelDocument: {
             configFormatVersion: number;
             defaultLocale: string;
@@ -5336,6 +5524,129 @@ export interface components {
                 [key: string]: unknown;
             };
             versionNo: number;
+        };
+        /** @description A visitor of a web funnel pays. */
+        FunnelPaidEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                price?: {
+                    amountMicros: number;
+                    currency: string;
+                } | null;
+                sessionId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "funnel.paid";
+        };
+        /** @description A visitor of a web funnel comes to another page. */
+        FunnelSessionAdvancedEvent: {
+            /** @description Null without a subscriber */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null without a subscriber */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                funnelId?: string;
+                pageId?: string | null;
+                sessionId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            seq: number | null;
+            subscriberId: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "funnel.session.advanced";
+        };
+        /** @description A visitor comes to the end of a web funnel. */
+        FunnelSessionCompletedEvent: {
+            /** @description Null without a subscriber */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null without a subscriber */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                funnelId?: string;
+                pageId?: string | null;
+                sessionId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            seq: number | null;
+            subscriberId: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "funnel.session.completed";
+        };
+        /** @description A web funnel is opened. */
+        FunnelSessionStartedEvent: {
+            /** @description Null without a subscriber */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null without a subscriber */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                funnelId?: string;
+                pageId?: string | null;
+                sessionId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            seq: number | null;
+            subscriberId: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "funnel.session.started";
         };
         /** @description What the same request without dryRun would do */
         GrantPreview: {
@@ -5381,6 +5692,35 @@ export interface components {
             exposedAt: string | null;
             key: string;
             variantId: string;
+        };
+        /** @description The purchases of an import are written. It belongs to no subscriber. */
+        ImportCommittedEvent: {
+            /** @description Null without a subscriber */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null without a subscriber */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                jobId?: string;
+                rows?: number;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            seq: number | null;
+            subscriberId: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "import.committed";
         };
         ImportCounters: {
             invalid: number;
@@ -6729,6 +7069,697 @@ export interface components {
             /** @description To be entered in the Play Console as the topic of the notifications */
             topic: string | null;
         };
+        /** @description A renewal cannot be charged. `phase` is `GRACE` while access stays, and `RETRY` when it does not. */
+        PurchaseBillingIssueEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @enum {string} */
+                phase?: "GRACE" | "RETRY";
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.billing_issue";
+        };
+        /** @description Automatic renewal is switched off. Access stays until the end of the period. */
+        PurchaseCancelledEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                endsAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.cancelled";
+        };
+        PurchaseChangeState: {
+            /** @description Live access by access identifier */
+            access: {
+                [key: string]: components["schemas"]["AccessEntry"];
+            };
+            /** @description By code of the currency */
+            balances: {
+                [key: string]: number;
+            };
+            /** @description Null where there was none */
+            purchase: components["schemas"]["PurchaseView"] | null;
+        };
+        /** @description Something is charged within a period: more seats, a proration, an item that was added by hand. */
+        PurchaseChargedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @constant */
+                kind?: "ADJUSTMENT";
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.charged";
+        };
+        /** @description Rows that were one purchase of the store are joined, or charges that were reported twice are removed. */
+        PurchaseCorrectedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description Ids of transactions that do not exist any more */
+                linesRemoved?: string[];
+                /** @description Ids of purchases that are part of this one now */
+                merged?: string[];
+                transaction?: null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.corrected";
+        };
+        /** @description A subscription ends. */
+        PurchaseExpiredEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @enum {string} */
+                reason?: "UNSUBSCRIBED" | "BILLING_ERROR" | "PRICE_INCREASE" | "PRODUCT_UNAVAILABLE" | "DEVELOPER" | "REPLACED" | "PAUSED" | "UNKNOWN";
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.expired";
+        };
+        /** @description The store moves the end of the period without a charge. */
+        PurchaseExtendedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                fromExpiresAt?: string | null;
+                toExpiresAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.extended";
+        };
+        /** @description A grace period begins: access stays while the store tries to charge. */
+        PurchaseGracePeriodEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                gracePeriodExpiresAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.grace_period";
+        };
+        /** @description A subscription is bought for the first time, without a trial. */
+        PurchaseInitialEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                offerId?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.initial";
+        };
+        /** @description Something is bought once: a consumable, a lifetime product, or a grant. */
+        PurchaseNonRenewingEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                quantity?: number;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.non_renewing";
+        };
+        /** @description A subscription of Google Play is paused. */
+        PurchasePausedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                autoResumeAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.paused";
+        };
+        /** @description A higher price waits for consent, or is accepted or declined. */
+        PurchasePriceIncreaseConsentEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @enum {string} */
+                state?: "PENDING" | "ACCEPTED" | "DECLINED";
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.price_increase_consent";
+        };
+        /** @description The product changes now, or a change for the next period is announced or taken back. */
+        PurchaseProductChangedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @enum {string} */
+                effective?: "NOW" | "NEXT_PERIOD";
+                fromProductId?: string | null;
+                toProductId?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.product_changed";
+        };
+        /** @description A renewal that could not be charged is charged after all. */
+        PurchaseRecoveredEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.recovered";
+        };
+        /** @description A charge is paid back, whole or in part. An earlier charge has `current` false. */
+        PurchaseRefundedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description Whether it is about the current charge of the purchase */
+                current?: boolean;
+                /** @description A positive amount; null when the store does not give it */
+                refund?: {
+                    amountMicros: number;
+                    currency: string;
+                } | null;
+                /** @description The charge; null when it has no money line */
+                refundedTransactionId?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.refunded";
+        };
+        /** @description A refund is taken back. */
+        PurchaseRefundReversedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description Whether it is about the current charge of the purchase */
+                current?: boolean;
+                /** @description A positive amount; null when the store does not give it */
+                refund?: {
+                    amountMicros: number;
+                    currency: string;
+                } | null;
+                /** @description The charge; null when it has no money line */
+                refundedTransactionId?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.refund_reversed";
+        };
+        /** @description Another paid period begins, also when somebody subscribes again. */
+        PurchaseRenewedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description It was learned after the end had been reported, or after the end of the period */
+                late?: boolean;
+                /** @description The subscription had ended before */
+                reactivation?: boolean;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.renewed";
+        };
+        /** @description A paused subscription goes on. */
+        PurchaseResumedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                autoResumeAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.resumed";
+        };
+        /** @description The store or the seller takes the purchase away without a refund of it. */
+        PurchaseRevokedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @enum {string} */
+                reason?: "UNSUBSCRIBED" | "BILLING_ERROR" | "PRICE_INCREASE" | "PRODUCT_UNAVAILABLE" | "DEVELOPER" | "REPLACED" | "PAUSED" | "UNKNOWN";
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.revoked";
+        };
+        /** @description The first paid period after a trial begins. */
+        PurchaseTrialConvertedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.trial_converted";
+        };
+        /** @description A trial begins. */
+        PurchaseTrialStartedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+                trialEndsAt?: string | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.trial_started";
+        };
+        /** @description Automatic renewal is switched on again before the end. */
+        PurchaseUncancelledEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                endsAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.uncancelled";
+        };
         PurchaseView: {
             autoRenews: boolean;
             autoResumeAt: string | null;
@@ -7251,6 +8282,84 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** @description A device is identified as a person of yours (`identify`). */
+        SubscriberIdentifiedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                appUserId?: string;
+                previousAppUserId?: string | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "subscriber.identified";
+        };
+        SubscriberState: {
+            /** @description Live access by access identifier */
+            access: {
+                [key: string]: components["schemas"]["AccessEntry"];
+            };
+            /** @description By code of the currency */
+            balances: {
+                [key: string]: number;
+            };
+        };
+        /** @description Purchases or balances move from one subscriber to another. Both get one, with the same `transferId`. */
+        SubscriberTransferredEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description By code of the currency */
+                credits?: {
+                    [key: string]: number;
+                };
+                fromSubscriberId?: string;
+                purchaseIds?: string[];
+                /** @enum {string} */
+                role?: "FROM" | "TO";
+                toSubscriberId?: string;
+                transferId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "subscriber.transferred";
+        };
         SubscriberWithAll: {
             /** @description Live access by access identifier */
             access: {
@@ -7662,7 +8771,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The project has nothing with that id or address. */
+        /** @description There is nothing with that id or address; the message names it. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -7803,6 +8912,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only rows of this time or later */
                 from?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
                 /** @description The id of an object, or a type such as `flag` */
                 target?: string;
@@ -7840,8 +8950,11 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this name */
                 name?: string;
+                /** @description Only those in this state */
                 state?: "WAITING" | "RUNNING" | "DEAD";
             };
             header?: {
@@ -7873,7 +8986,9 @@ export interface operations {
     getPlatformMetrics: {
         parameters: {
             query?: {
+                /** @description The first day or instant that counts */
                 from?: string;
+                /** @description The last day or instant that counts */
                 to?: string;
             };
             header?: {
@@ -7904,7 +9019,9 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "QUEUED" | "SENT" | "KEPT" | "FAILED" | "SUPPRESSED";
             };
             header?: {
@@ -7938,8 +9055,11 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those in which this text occurs */
                 q?: string;
+                /** @description Only projects that are suspended, or only those that are not */
                 suspended?: "true" | "false";
             };
             header?: {
@@ -7976,6 +9096,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -8006,6 +9127,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -8041,6 +9163,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -8076,6 +9199,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -8106,6 +9230,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -8142,6 +9267,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -8167,7 +9293,9 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those in which this text occurs */
                 q?: string;
             };
             header?: {
@@ -8204,6 +9332,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -8234,6 +9363,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -8264,6 +9394,7 @@ export interface operations {
     startOAuth: {
         parameters: {
             query?: {
+                /** @description The token of the invitation that the person follows */
                 invitationToken?: string;
                 /** @description The page of the dashboard to open afterwards */
                 page?: string;
@@ -8273,6 +9404,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The provider of the sign-in: `google`, `github` or `oidc` */
                 provider: string;
             };
             cookie?: never;
@@ -8297,6 +9429,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The provider of the sign-in: `google`, `github` or `oidc` */
                 provider: string;
             };
             cookie?: never;
@@ -8846,6 +9979,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The provider of the sign-in: `google`, `github` or `oidc` */
                 provider: string;
             };
             cookie?: never;
@@ -8881,6 +10015,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The provider of the sign-in: `google`, `github` or `oidc` */
                 provider: string;
             };
             cookie?: never;
@@ -8932,6 +10067,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -9021,6 +10157,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -9176,6 +10313,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -9241,6 +10379,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -9269,6 +10408,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -9344,6 +10484,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -9518,6 +10659,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -9556,6 +10698,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -9790,7 +10933,9 @@ export interface operations {
     completePaymentConnection: {
         parameters: {
             query?: {
+                /** @description The code that the provider sends back */
                 code?: string;
+                /** @description What svc gave to the provider at the beginning */
                 state?: string;
             };
             header?: {
@@ -9817,6 +10962,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -9910,6 +11056,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -9940,6 +11087,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -9970,6 +11118,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -9999,6 +11148,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -10006,6 +11156,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10039,6 +11190,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10072,7 +11224,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10103,7 +11257,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10134,7 +11290,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10164,6 +11322,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -10171,6 +11330,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10204,6 +11364,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10239,7 +11400,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the API key (`key_…`) */
                 keyId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10270,7 +11433,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the API key (`key_…`) */
                 keyId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10305,7 +11470,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the API key (`key_…`) */
                 keyId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10339,6 +11506,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10367,6 +11535,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -10374,7 +11543,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description The store */
                 store: string;
             };
             cookie?: never;
@@ -10406,6 +11577,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10436,6 +11608,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10466,6 +11639,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10504,6 +11678,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10539,6 +11714,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10574,6 +11750,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10602,6 +11779,7 @@ export interface operations {
     lookUpIosApp: {
         parameters: {
             query: {
+                /** @description The bundle id of an app in the App Store */
                 bundleId: string;
                 /** @description The store of that country; default us */
                 country?: string;
@@ -10611,6 +11789,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10639,6 +11818,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10674,6 +11854,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10722,6 +11903,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10761,7 +11943,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description The token of the link */
                 token: string;
             };
             cookie?: never;
@@ -10787,6 +11971,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -10794,6 +11979,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10827,6 +12013,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10860,7 +12047,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10891,7 +12080,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10922,7 +12113,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10957,6 +12150,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10993,6 +12187,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only rows of this time or later */
                 from?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
                 /** @description The id of an object, or a type such as `flag` */
                 target?: string;
@@ -11004,6 +12199,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11035,6 +12231,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11063,6 +12260,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11091,6 +12289,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11125,10 +12324,13 @@ export interface operations {
                 country?: string;
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform" | "offering" | "placement" | "variant" | "price";
                 /** @description A date, with the whole of its day, or a time: only what was known by then counts. */
                 knownAt?: string;
@@ -11156,7 +12358,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of a chart, as the list of charts gives it */
                 chartId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11188,11 +12392,15 @@ export interface operations {
                 country?: string;
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
+                /** @description The format of the answer */
                 format?: "csv";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform" | "offering" | "placement" | "variant" | "price";
                 /** @description A date, with the whole of its day, or a time: only what was known by then counts. */
                 knownAt?: string;
@@ -11220,7 +12428,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of a chart, as the list of charts gives it */
                 chartId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11251,13 +12461,17 @@ export interface operations {
                 currency?: string;
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
                 /** @description The key of the group, empty for the group without a key. It goes with `groupBy`. */
                 group?: string;
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform" | "offering" | "placement" | "variant" | "price";
                 /** @description A date, with the whole of its day, or a time: only what was known by then counts. */
                 knownAt?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
                 /** @description One or more of the offerings that purchases were made from, with commas between; an empty one stands for what names none. */
                 offering?: string;
@@ -11287,7 +12501,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of a chart, as the list of charts gives it */
                 chartId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11316,6 +12532,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11323,6 +12540,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11356,6 +12574,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11391,7 +12610,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11417,6 +12638,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11424,6 +12646,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11457,6 +12680,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11492,7 +12716,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11518,6 +12744,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11525,6 +12752,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11558,6 +12786,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11593,7 +12822,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11624,7 +12855,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11657,7 +12890,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11683,6 +12918,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11690,7 +12926,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11724,6 +12962,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11759,6 +12998,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11766,6 +13006,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11799,6 +13040,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11832,7 +13074,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11863,7 +13107,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11892,6 +13138,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only this kind; FAULT: people whose answer could not be read */
                 kind?: "ACCESS_ONLY_THERE" | "ACCESS_ONLY_HERE" | "OTHER_END" | "OTHER_PRODUCT" | "OTHER_STORE" | "PURCHASE_ONLY_THERE" | "PURCHASE_ONLY_HERE" | "OTHER_OWNER" | "OTHER_STATE" | "PERSON_UNKNOWN_THERE" | "PERSON_UNKNOWN_HERE" | "FAULT";
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11899,7 +13146,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11934,7 +13183,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11960,6 +13211,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11990,6 +13242,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12024,6 +13277,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12052,6 +13306,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12082,7 +13337,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description The store */
                 store: string;
             };
             cookie?: never;
@@ -12119,6 +13376,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12156,6 +13414,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12193,6 +13452,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12222,10 +13482,13 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
                 /** @description sub_ id */
                 subscriberId?: string;
+                /** @description Only those of this type */
                 type?: "EXPORT" | "ERASURE";
             };
             header?: {
@@ -12233,6 +13496,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12266,6 +13530,7 @@ export interface operations {
             path: {
                 /** @description dsr_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12288,8 +13553,9 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only events of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description Comma list; a trailing * stands for any ending */
                 types?: string;
@@ -12299,6 +13565,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12330,7 +13597,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12358,7 +13627,7 @@ export interface operations {
                 after?: string;
                 /** @description Instead of after: begin with the events recorded at or after it */
                 since?: string;
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only events of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description Comma list; a trailing * stands for any ending */
                 types?: string;
@@ -12368,6 +13637,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12390,6 +13660,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -12397,6 +13668,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12430,6 +13702,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12463,7 +13736,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12494,7 +13769,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12525,7 +13802,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12560,7 +13839,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12596,7 +13877,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12630,7 +13913,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12661,7 +13946,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12697,7 +13984,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12733,7 +14022,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12764,6 +14055,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -12771,6 +14063,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12799,6 +14092,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -12806,6 +14100,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12839,6 +14134,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12874,7 +14170,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12905,7 +14203,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12937,7 +14237,9 @@ export interface operations {
                 cursor?: string;
                 /** @description prod, staging or development */
                 env?: string;
+                /** @description Key of the flag */
                 key?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -12945,6 +14247,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12978,6 +14281,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13011,7 +14315,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13042,7 +14348,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13073,7 +14381,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13108,7 +14418,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13142,7 +14454,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Key of the flag */
                 key: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13173,7 +14487,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Key of the flag */
                 key: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13208,7 +14524,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Key of the flag */
                 key: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13234,6 +14552,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -13241,6 +14560,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13277,6 +14597,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13306,7 +14627,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13337,7 +14660,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13373,7 +14698,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13409,7 +14736,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13445,7 +14774,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13483,7 +14814,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13515,7 +14848,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13549,7 +14884,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13577,7 +14914,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13613,7 +14952,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13649,7 +14990,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13680,6 +15023,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -13687,6 +15031,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13720,6 +15065,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13755,7 +15101,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13786,7 +15134,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13821,7 +15171,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13852,9 +15204,11 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "PENDING" | "DELIVERING" | "SUCCEEDED" | "FAILED" | "DEAD" | "DISMISSED" | "SKIPPED";
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only those of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description Event type */
                 type?: string;
@@ -13864,7 +15218,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13898,7 +15254,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13934,6 +15292,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13964,6 +15323,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -13971,6 +15331,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14004,6 +15365,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14039,7 +15401,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14070,7 +15434,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14101,6 +15467,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -14108,6 +15475,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14141,6 +15509,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14176,7 +15545,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14207,7 +15578,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14239,6 +15612,7 @@ export interface operations {
                 cursor?: string;
                 /** @description PRODUCTION when absent; balances and app events are PRODUCTION */
                 environment?: "PRODUCTION" | "SANDBOX";
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -14246,7 +15620,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14280,6 +15656,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14313,6 +15690,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -14320,6 +15698,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14353,7 +15732,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description Id of the user (`usr_…`) */
                 userId: string;
             };
             cookie?: never;
@@ -14384,7 +15765,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description Id of the user (`usr_…`) */
                 userId: string;
             };
             cookie?: never;
@@ -14414,10 +15797,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14429,6 +15815,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14454,10 +15841,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14469,6 +15859,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14494,10 +15885,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14509,6 +15903,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14534,10 +15929,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14549,6 +15947,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14574,10 +15973,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14589,6 +15991,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14614,10 +16017,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14629,6 +16035,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14654,10 +16061,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14669,6 +16079,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14694,10 +16105,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14709,6 +16123,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14734,10 +16149,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14749,6 +16167,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14774,10 +16193,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14789,6 +16211,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14814,10 +16237,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14829,6 +16255,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14857,6 +16284,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14887,6 +16315,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14966,6 +16395,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -14973,6 +16403,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15006,6 +16437,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15041,7 +16473,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15067,6 +16501,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -15074,6 +16509,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15107,6 +16543,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15140,7 +16577,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15171,7 +16610,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15202,7 +16643,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15235,6 +16678,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15263,6 +16707,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15283,7 +16728,9 @@ export interface operations {
     beginPaymentConnection: {
         parameters: {
             query: {
+                /** @description Whether the account is connected for tests or for real sales */
                 mode: "test" | "live";
+                /** @description The page that the person comes back to */
                 returnUrl?: string;
             };
             header?: {
@@ -15291,6 +16738,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15321,6 +16769,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15351,6 +16800,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15379,6 +16829,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -15386,6 +16837,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15419,6 +16871,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15452,7 +16905,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15483,7 +16938,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15514,7 +16971,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15547,7 +17006,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15576,6 +17037,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15599,6 +17061,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -15606,6 +17069,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15639,6 +17103,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15672,7 +17137,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15703,7 +17170,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15734,7 +17203,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15769,7 +17240,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15806,6 +17279,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15952,6 +17426,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15982,6 +17457,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16015,6 +17491,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16045,6 +17522,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16075,6 +17553,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16108,6 +17587,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16138,6 +17618,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16168,6 +17649,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -16175,6 +17657,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16208,6 +17691,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16243,7 +17727,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16274,7 +17760,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16309,6 +17797,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16342,6 +17831,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16370,6 +17860,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16400,6 +17891,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16432,6 +17924,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16457,8 +17950,11 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this outcome */
                 outcome?: "REFUND_APPROVED" | "REFUND_DECLINED" | "REFUND_REVERSED";
+                /** @description Only those with this status */
                 status?: "PENDING" | "SENT" | "FAILED" | "SKIPPED_DISABLED" | "SKIPPED_NOT_FOUND";
             };
             header?: {
@@ -16466,6 +17962,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16500,6 +17997,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16528,8 +18026,11 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "RECEIVED" | "PROCESSING" | "PROCESSED" | "FAILED" | "IGNORED";
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT";
             };
             header?: {
@@ -16537,6 +18038,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16568,7 +18070,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16599,7 +18103,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16634,10 +18140,13 @@ export interface operations {
                 audienceId?: string;
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only people on this platform */
                 platform?: "ios" | "android" | "web";
                 /** @description A name, or the beginning of one */
                 q?: string;
+                /** @description Only those with this status */
                 status?: "TRIAL" | "ACTIVE" | "GRACE_PERIOD" | "BILLING_RETRY" | "PAUSED" | "EXPIRED" | "REFUNDED" | "REVOKED";
             };
             header?: {
@@ -16645,6 +18154,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16678,6 +18188,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16710,6 +18221,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16751,6 +18263,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16788,6 +18301,7 @@ export interface operations {
             path: {
                 /** @description sub_ id, label or device key */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16826,7 +18340,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16862,6 +18378,7 @@ export interface operations {
                 access: string;
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16894,6 +18411,7 @@ export interface operations {
             path: {
                 /** @description sub_ id, label or device key */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16937,6 +18455,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -16946,6 +18465,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16974,6 +18494,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -16983,6 +18504,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17018,6 +18540,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17048,16 +18571,21 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those of this product (`prd_…`) */
                 productId?: string;
                 /** @description ISO 8601; only those that will renew, from this instant on */
                 renewsFrom?: string;
                 /** @description ISO 8601; only those that will renew, before this instant */
                 renewsTo?: string;
+                /** @description Only those with this status */
                 status?: "TRIAL" | "ACTIVE" | "GRACE_PERIOD" | "BILLING_RETRY" | "PAUSED" | "EXPIRED" | "REFUNDED" | "REVOKED";
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
                 /** @description ISO 8601; before this instant */
                 to?: string;
@@ -17067,6 +18595,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17100,7 +18629,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description Id of the purchase (`pur_…`) */
                 purchaseId: string;
             };
             cookie?: never;
@@ -17136,7 +18667,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description Id of the purchase (`pur_…`) */
                 purchaseId: string;
             };
             cookie?: never;
@@ -17185,7 +18718,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description Id of the purchase (`pur_…`) */
                 purchaseId: string;
             };
             cookie?: never;
@@ -17214,11 +18749,15 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those of this product (`prd_…`) */
                 productId?: string;
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
                 /** @description ISO 8601; before this instant */
                 to?: string;
@@ -17228,6 +18767,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17254,15 +18794,19 @@ export interface operations {
     exportSubscriptions: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
+                /** @description Only those of this product (`prd_…`) */
                 productId?: string;
                 /** @description ISO 8601; only those that will renew, from this instant on */
                 renewsFrom?: string;
                 /** @description ISO 8601; only those that will renew, before this instant */
                 renewsTo?: string;
+                /** @description Only those with this status */
                 status?: "TRIAL" | "ACTIVE" | "GRACE_PERIOD" | "BILLING_RETRY" | "PAUSED" | "EXPIRED" | "REFUNDED" | "REVOKED";
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
                 /** @description ISO 8601; before this instant */
                 to?: string;
@@ -17272,6 +18816,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17292,6 +18837,7 @@ export interface operations {
     getSubscriptionFigures: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
             };
             header?: {
@@ -17299,6 +18845,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17322,6 +18869,7 @@ export interface operations {
     getRenewalCalendar: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
             };
             header?: {
@@ -17329,6 +18877,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17354,7 +18903,9 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "PENDING" | "EXECUTED" | "CANCELLED" | "FAILED";
             };
             header?: {
@@ -17362,6 +18913,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17390,6 +18942,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -17397,6 +18950,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17430,7 +18984,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17459,6 +19015,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17489,6 +19046,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17527,17 +19085,23 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
+                /** @description Only those of this kind */
                 kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "ADJUSTMENT" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
+                /** @description The largest number of items in the answer */
                 limit?: number;
                 /** @description true: only of products of the catalogue, and grants; false: only what was sold outside of the catalogue. Without it both. */
                 listed?: "true" | "false";
+                /** @description Only those of this product (`prd_…`) */
                 productId?: string;
+                /** @description Id of the purchase (`pur_…`) */
                 purchaseId?: string;
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only those of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description ISO 8601; before this instant */
                 to?: string;
@@ -17547,6 +19111,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17580,7 +19145,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17609,16 +19176,21 @@ export interface operations {
     exportTransactions: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
+                /** @description Only those of this kind */
                 kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "ADJUSTMENT" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
                 /** @description true: only of products of the catalogue, and grants; false: only what was sold outside of the catalogue. Without it both. */
                 listed?: "true" | "false";
+                /** @description Only those of this product (`prd_…`) */
                 productId?: string;
+                /** @description Id of the purchase (`pur_…`) */
                 purchaseId?: string;
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only those of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description ISO 8601; before this instant */
                 to?: string;
@@ -17628,6 +19200,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17648,6 +19221,7 @@ export interface operations {
     getStoreBreakdown: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
@@ -17659,6 +19233,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17689,6 +19264,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17720,6 +19296,7 @@ export interface operations {
     getTransactionVolume: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
@@ -17731,6 +19308,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17761,6 +19339,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17793,6 +19372,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -17800,6 +19380,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17835,6 +19416,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17865,6 +19447,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -17872,6 +19455,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17905,6 +19489,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17940,7 +19525,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17971,7 +19558,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18001,10 +19590,13 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description Only deliveries to this webhook endpoint (`whe_…`) */
                 endpointId?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "PENDING" | "DELIVERING" | "SUCCEEDED" | "FAILED" | "DEAD" | "DISMISSED" | "SKIPPED";
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only those of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description Event type */
                 type?: string;
@@ -18014,6 +19606,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18045,7 +19638,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18076,7 +19671,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18112,7 +19709,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18148,7 +19747,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18184,6 +19785,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18222,6 +19824,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -18229,6 +19832,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18262,6 +19866,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18295,7 +19900,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18326,7 +19933,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18357,7 +19966,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18392,7 +20003,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18428,7 +20041,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18459,6 +20074,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -18533,6 +20149,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -18564,6 +20181,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The token of the link */
                 token: string;
             };
             cookie?: never;
@@ -18594,6 +20212,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The token of the link */
                 token: string;
             };
             cookie?: never;

@@ -5,6 +5,7 @@ import { Drifts } from './drift'
 import { driftRoutes } from './drift-routes'
 import { exportCommand } from './export-command'
 import { projectFileRoutes } from './operator-routes'
+import { schemaRoutes } from './schema-routes'
 import { projectFileTables } from './tables'
 
 declare module '../../base/state' {
@@ -19,6 +20,7 @@ export const projectFileCommands = slice({
   cachedRows: { appliedFiles: 'NOBODY' },
   personalData: { appliedFiles: 'NOTHING' },
   state: { drifts: (ctx) => new Drifts(ctx) },
+  publicRoutes: schemaRoutes,
   operatorRoutes: (ctx) => new Elysia().use(projectFileRoutes(ctx)).use(driftRoutes(ctx)),
   commands: [applyCommand, exportCommand],
 })

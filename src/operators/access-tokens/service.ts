@@ -114,7 +114,7 @@ export function readScopes(wanted: string | readonly string[] | null): Scopes {
 export const deleteToken = (ctx: Context, actor: Actor, userId: string, id: string): Promise<void> =>
   ctx.write(async (tx) => {
     const row = await removeToken(tx, userId, id)
-    if (!row) throw notFound()
+    if (!row) throw notFound('access token', id)
     const before = { tokenId: id, name: row.name, prefix: row.prefix, scopes: row.scopes }
     await recordAccount(tx, actor, userId, 'token.delete', { before })
   })

@@ -25,7 +25,7 @@ export interface Offered {
 export async function findOffered(ctx: Context, token: string): Promise<Offered> {
   const invitation = await findInvitationByToken(ctx, sha256Hex(token))
   const project = invitation && (await findProject(ctx, invitation.projectId))
-  if (!project) throw notFound()
+  if (!project) throw notFound('invitation')
   return { invitation, project }
 }
 
@@ -47,7 +47,7 @@ async function acceptIn(tx: Tx, actor: Actor, projectId: string, tokenHash: stri
   if (!account) throw new AppError('UNAUTHORIZED')
   await editWithin(tx, { projectId, actor }, async (edit) => {
     const invitation = await findInvitationByToken(tx, tokenHash)
-    if (!invitation) throw notFound()
+    if (!invitation) throw notFound('invitation')
     refuse(invitation, account.user, edit.now)
     await join(edit, actor, invitation, account.user)
   })

@@ -82,7 +82,7 @@ export const revokeInvitation = (ctx: Context, by: MemberEditor, id: string): Pr
   editProject(ctx, by, async (edit) => {
     await requireManager(edit, by.actor)
     const before = await requireInvitation(edit, id, by.expected)
-    if (before.revokedAt !== null) throw notFound()
+    if (before.revokedAt !== null) throw notFound('open invitation', id)
     if (before.acceptedAt !== null) throw new AppError('INVITATION_ALREADY_ACCEPTED')
     const closed = { revokedAt: edit.now, updatedAt: edit.now, sealedToken: null }
     const after = { ...before, ...closed }
@@ -96,7 +96,7 @@ async function requireInvitation(
   expected: number | null = null,
 ): Promise<Invitation> {
   const found = await findInvitation(tx, projectId, id)
-  if (!found) throw notFound()
+  if (!found) throw notFound('open invitation', id)
   await requireRevision(tx, projectId, id, expected)
   return found
 }

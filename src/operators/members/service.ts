@@ -118,7 +118,7 @@ export async function writeRole(edit: Edit, member: Member, role: Role): Promise
 
 async function requireMember({ tx, projectId }: Edit, userId: string, expected: number | null = null): Promise<Member> {
   const member = await findMember(tx, projectId, userId)
-  if (!member) throw notFound()
+  if (!member) throw notFound('member', userId)
   await requireRevision(tx, projectId, userId, expected)
   return member
 }

@@ -16,7 +16,7 @@ export async function deleteOwnAccount(
   confirmEmail: string,
 ): Promise<void> {
   if (emailKey(confirmEmail) !== emailKey(email)) throw new AppError('CONFIRM_EMAIL_MISMATCH')
-  if (!(await ctx.write((tx) => deleteUser(tx, actor, id)))) throw notFound()
+  if (!(await ctx.write((tx) => deleteUser(tx, actor, id)))) throw notFound('account')
 }
 
 const MAX_SESSIONS = 1000

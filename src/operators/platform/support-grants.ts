@@ -59,10 +59,10 @@ export async function endGrant(
   }: { actor: ProjectActor['actor']; projectId: string | null; expected?: number | null },
 ): Promise<void> {
   const found = await findGrant(ctx, id)
-  if (!found || (projectId !== null && found.projectId !== projectId)) throw notFound()
+  if (!found || (projectId !== null && found.projectId !== projectId)) throw notFound('support grant', id)
   await editProject(ctx, { projectId: found.projectId, actor }, async ({ tx, now, entries }) => {
     const grant = await findGrant(tx, id)
-    if (!grant || grant.revokedAt !== null || grant.expiresAt <= now) throw notFound()
+    if (!grant || grant.revokedAt !== null || grant.expiresAt <= now) throw notFound('support grant', id)
     await requireRevision(tx, grant.projectId, id, expected)
     await revokeGrant(tx, id, now)
     entries.push(grantEntry('revoke', grant, { ...grant, revokedAt: now }))

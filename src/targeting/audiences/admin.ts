@@ -42,7 +42,7 @@ export async function listAudienceViews(ctx: Context, projectId: string, page: P
 export async function getAudienceView(ctx: Context, projectId: string, id: string): Promise<AudienceView> {
   const revisions = await listRevisions(ctx, projectId, [id])
   const row = await findAudience(ctx, projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('audience', id)
   return toAudienceView(row, (await findReferences(ctx, projectId))(id), revisions.get(id) ?? 1)
 }
 
@@ -100,7 +100,7 @@ function inUse({ name }: AudienceRow, references: AudienceReference[]): AppError
 
 async function requireOwn({ tx, projectId }: Edit, id: string, expected: number | null = null): Promise<AudienceRow> {
   const row = await findAudience(tx, projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('audience', id)
   if (row.isDefault) throw conflict(DEFAULT_FIXED)
   await requireRevision(tx, projectId, id, expected)
   return row

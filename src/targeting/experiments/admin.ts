@@ -42,7 +42,7 @@ export async function listExperimentViews(ctx: Context, projectId: string, page:
 export async function getExperimentView(ctx: Context, projectId: string, id: string): Promise<ExperimentView> {
   const revisions = await listRevisions(ctx, projectId, [id])
   const row = await findExperiment(ctx, projectId, { id })
-  if (!row) throw notFound()
+  if (!row) throw notFound('experiment', id)
   return toExperimentView(row, revisions.get(id) ?? 1)
 }
 
@@ -54,7 +54,7 @@ export const viewAfter = async (edit: Edit, row: ExperimentTableRow): Promise<Ex
 export async function experimentIdOf(ctx: Context, projectId: string, ref: string): Promise<string> {
   const row =
     (await findExperiment(ctx, projectId, { key: ref })) ?? (await findExperiment(ctx, projectId, { id: ref }))
-  if (!row) throw notFound()
+  if (!row) throw notFound('experiment', ref)
   return row.id
 }
 
@@ -138,7 +138,7 @@ export async function requireExperiment(
   expected: number | null = null,
 ): Promise<ExperimentTableRow> {
   const row = await findExperiment(tx, projectId, { id })
-  if (!row) throw notFound()
+  if (!row) throw notFound('experiment', id)
   await requireRevision(tx, projectId, id, expected)
   return row
 }

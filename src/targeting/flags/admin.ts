@@ -52,14 +52,14 @@ export async function listFlagViews(ctx: Context, projectId: string, page: FlagP
 export async function getFlagView(ctx: Context, projectId: string, id: string): Promise<FlagView> {
   const revisions = await listRevisions(ctx, projectId, [id])
   const row = await findFlag(ctx, projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('feature flag', id)
   return toFlagView(row, revisions.get(id) ?? 1)
 }
 
 /** The id of the flag of a key in an environment. */
 export async function flagIdOf(ctx: Context, projectId: string, key: string, env: FlagEnvironment): Promise<string> {
   const flag = (await listFlagsOfKey(ctx, projectId, key)).find((row) => row.env === env)
-  if (!flag) throw notFound()
+  if (!flag) throw notFound('feature flag', key)
   return flag.id
 }
 
@@ -137,7 +137,7 @@ async function writeOne(edit: Edit, saved: FlagTableRow, after: Flag): Promise<F
 
 async function requireFlag({ tx, projectId }: Edit, id: string, expected: number | null = null): Promise<FlagTableRow> {
   const row = await findFlag(tx, projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('feature flag', id)
   await requireRevision(tx, projectId, id, expected)
   return row
 }

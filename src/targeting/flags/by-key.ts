@@ -30,7 +30,7 @@ type Revisions = ReadonlyMap<string, number>
 
 function toView(key: string, rows: readonly FlagTableRow[], revisions: Revisions) {
   const [first] = ordered(rows)
-  if (!first) throw notFound()
+  if (!first) throw notFound('feature flag', key)
   const viewOf = (env: FlagEnvironment) => {
     const row = rows.find((each) => each.env === env)
     if (!row) return null
@@ -105,7 +105,7 @@ export const putFlagOfKey = (ctx: Context, by: ProjectActor, key: string, input:
 export const deleteFlagOfKey = (ctx: Context, by: ProjectActor, key: string): Promise<void> =>
   editProject(ctx, by, async (edit) => {
     const saved = await listFlagsOfKey(edit.tx, edit.projectId, key)
-    if (saved.length === 0) throw notFound()
+    if (saved.length === 0) throw notFound('feature flag', key)
     await requireSame(edit, saved, by.expected ?? null)
     for (const row of ordered(saved)) await removeFlag(edit, row)
   })

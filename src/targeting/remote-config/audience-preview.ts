@@ -40,7 +40,7 @@ export async function previewAudience(
 ): Promise<AudiencePreview> {
   refuseFaults(checkRules(rules))
   const project = await ctx.state.projects.find(projectId)
-  if (!project) throw notFound()
+  if (!project) throw notFound('project', projectId)
   const rows = await listByDeviceKey(ctx, projectId, MOST_EXAMINED)
   const all = rows.length < MOST_EXAMINED ? rows.length : await countRows(ctx, projectId)
   const live = rows.filter(({ mergedInto, erasedAt }) => mergedInto === null && erasedAt === null)

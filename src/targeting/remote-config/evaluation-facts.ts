@@ -32,7 +32,7 @@ export async function evaluationFacts(
   env: FlagEnvironment,
 ): Promise<EvaluationFacts> {
   const row = await findSubscriber(ctx, project.id, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('subscriber', id)
   const subscriber = await resolveRow(ctx, row)
   const target = { subscriber, deviceKey: subscriber.deviceKey }
   const waiting = ctx.state.assignments.of(target)

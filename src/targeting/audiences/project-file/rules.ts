@@ -1,9 +1,9 @@
-import { type Read, toJson } from '../../../projects/project-file/reader'
+import { drawnAs, type Read, toJson } from '../../../projects/project-file/reader'
 import type { RuleFault } from '../model'
 import { parseRules } from '../rules'
+import { RULES_SCHEMA } from './rules-schema'
 
-/** Reads a rules document (wire 5.3). A problem is recorded at the place of the wrong value. */
-export const rules: Read<Record<string, unknown>> = (spot) => {
+const read: Read<Record<string, unknown>> = (spot) => {
   const document = toJson(spot.node)
   const parsed = parseRules(document)
   if (parsed.ok) return document as Record<string, unknown> // The parser accepts only objects.
@@ -11,3 +11,6 @@ export const rules: Read<Record<string, unknown>> = (spot) => {
 }
 
 const adviceOf = ({ path, message }: RuleFault): string => `This ${message.slice(path.length + 2)}`
+
+/** Reads a rules document (wire 5.3). A problem is recorded at the place of the wrong value. */
+export const rules: Read<Record<string, unknown>> = drawnAs(RULES_SCHEMA, read)

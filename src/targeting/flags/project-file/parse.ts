@@ -25,6 +25,7 @@ const TYPES: readonly FlagType[] = ['BOOLEAN', 'STRING', 'NUMBER', 'JSON']
 const typedValue =
   (type: FlagType | null): Read<unknown> =>
   (spot) => {
+    if (spot.draws(() => ({}))) return undefined
     const value = toJson(spot.node)
     const fault = type === null ? null : valueFault(type, value)
     return fault === null ? value : spot.fail(`This ${fault}`)

@@ -18,7 +18,7 @@ const OfrepQuery = Type.Object(
   {
     env: Type.Optional(
       // Without a maximum length: the refusal of `environmentOf` is clearer.
-      Type.String({ description: '`prod`, `staging` or `development`: whose flags; stands before the header' }),
+      Type.String({ description: '`prod`, `staging` or `development`: whose flags; takes precedence over the header' }),
     ),
   },
   lenient,
