@@ -1,8 +1,8 @@
 import { jsonFault } from '../../base/lib/json-fault'
 import type { Fault } from '../../base/lib/matches'
-import { formatRulePath } from './faults'
+import { formatRulePath } from '../../core/rules/faults'
+import { parseRules } from '../../core/rules/rules'
 import { descriptionFault } from './json-value'
-import { parseRules } from './rules'
 
 const MAX_NAME_CHARACTERS = 255
 

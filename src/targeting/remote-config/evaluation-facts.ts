@@ -1,9 +1,9 @@
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
+import { BUILT_INS, type BuiltIn } from '../../core/rules/model'
 import { findSubscriber, firstDeviceKey, resolveRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { builtInReader } from '../audiences/built-ins'
-import { BUILT_INS, type BuiltIn } from '../audiences/model'
 import { heldVariants } from '../experiments/holdings'
 import type { FlagEnvironment, FlagReason } from '../flags/model'
 import { evaluateSnapshot } from './evaluate'
@@ -44,7 +44,7 @@ export async function evaluationFacts(
   const held = heldBy(saved, [...waiting, ...ctx.state.assignments.of(target)])
   const { flags } = project.remote.environments[env]
   const { holdoutPercentage } = project.settings
-  const question = { flags, withExperiments: false, facts, bucketingId, held, holdoutPercentage }
+  const question = { env, flags, withExperiments: false, facts, bucketingId, held, holdoutPercentage }
   const { results, faults } = evaluateSnapshot(project.remote, question)
   reportFaults(ctx, project, faults)
   const read = builtInReader(facts)

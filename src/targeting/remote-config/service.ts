@@ -1,10 +1,10 @@
 import type { Context } from '../../base/context'
 import type { Fault } from '../../base/lib/matches'
+import type { Subject } from '../../core/rules/model'
 import { firstDeviceKey, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { builtInsChangeAt, type SubjectFacts } from '../audiences/built-ins'
 import type { EvaluationTarget } from '../audiences/evaluation-target'
-import type { Subject } from '../audiences/model'
 import type { Draw } from '../experiments/assign'
 import { heldVariants } from '../experiments/holdings'
 import type { CompiledFlag, FlagEnvironment } from '../flags/model'
@@ -106,6 +106,7 @@ export function evaluateRead(
   const { subscriber } = target
   const drawn = [...waiting, ...ctx.state.assignments.of(target)]
   const { results, answers, draws, faults } = evaluateSnapshot(remote, {
+    env,
     flags,
     withExperiments,
     facts,

@@ -1,6 +1,6 @@
+import type { RuleFault } from '../../../core/rules/model'
+import { parseRules } from '../../../core/rules/rules'
 import { type Read, toJson } from '../../../projects/project-file/reader'
-import type { RuleFault } from '../model'
-import { parseRules } from '../rules'
 
 /** Reads a rules document (wire 5.3). A problem is recorded at the place of the wrong value. */
 export const rules: Read<Record<string, unknown>> = (spot) => {
