@@ -77,7 +77,8 @@ function ourEvaluator(): (facts: SubjectFacts) => Values {
   return (facts) => {
     const bucketingId = facts.person.deviceKey
     const env = 'PROD' as const
-    const asked = { env, flags: snapshot.environments.PROD.flags, withExperiments: true, facts, bucketingId, held }
+    const hash = () => Buffer.alloc(16)
+    const asked = { env, hash, flags: snapshot.environments.PROD.flags, withExperiments: true, facts, bucketingId, held }
     const { flags, experiments } = toConfiguration(evaluateSnapshot(snapshot, { ...asked, holdoutPercentage: 0 }))
     const values: Values = flags
     for (const { key } of EXPERIMENTS) values[key] = experiments[key]?.value ?? null

@@ -74,7 +74,7 @@ function hasElement(readList: (subject: Subject) => string | undefined, conditio
 }
 
 /** A built-in name never reads a custom attribute, even where the built-in has no value. */
-function readerOf(name: string): (subject: Subject) => string | undefined {
+export function readerOf(name: string): (subject: Subject) => string | undefined {
   if (isBuiltIn(name)) return (subject) => subject.builtIn(name)
   const key = flagKeyOf(name)
   return key === null ? (subject) => subject.custom(name) : (subject) => subject.flag(key)

@@ -6,7 +6,7 @@ import { assign, type Draw, type ExperimentAnswer, experimentAnswers } from '../
 import { evaluateFlags } from '../flags/evaluate'
 import type { CompiledFlag, FlagEnvironment, FlagResult } from '../flags/model'
 import type { RemoteSnapshot } from './snapshot'
-import { surroundingsOf } from './surroundings'
+import { type HashMember, surroundingsOf } from './surroundings'
 
 /** Flag values and experiments by key. */
 export interface Configuration {
@@ -17,6 +17,7 @@ export interface Configuration {
 interface EvaluationInput {
   /** The environment whose flags rules can read. */
   env: FlagEnvironment
+  hash: HashMember
   /** Flags of one environment; disabled flags are left out. */
   flags: readonly CompiledFlag<Subject>[]
   withExperiments: boolean
@@ -42,8 +43,8 @@ export interface Evaluated {
 /** Evaluates a snapshot for one subscriber. */
 export function evaluateSnapshot(snapshot: RemoteSnapshot, input: EvaluationInput): Evaluated {
   const { experiments, isAnyRunning } = snapshot
-  const { env, flags, withExperiments, facts, bucketingId, held, holdoutPercentage } = input
-  const subject = createSubject(facts, surroundingsOf(snapshot, env, bucketingId))
+  const { env, hash, flags, withExperiments, facts, bucketingId, held, holdoutPercentage } = input
+  const subject = createSubject(facts, surroundingsOf(snapshot, env, bucketingId, hash))
   const results = evaluateFlags(flags, subject, bucketingId)
   const faults: Fault[] = []
   for (const [key, { fault }] of results) if (fault) faults.push({ ...fault, path: `${key}.${fault.path}` })

@@ -10,6 +10,7 @@ import { evaluateSnapshot } from './evaluate'
 import { gatherFacts } from './facts'
 import { factsNeeded } from './needs'
 import { heldBy, reportFaults } from './service'
+import { memberHash } from './surroundings'
 
 /** What a browser needs to evaluate a draft for one person, and what the saved flags give them now. */
 export interface EvaluationFacts {
@@ -44,7 +45,8 @@ export async function evaluationFacts(
   const held = heldBy(saved, [...waiting, ...ctx.state.assignments.of(target)])
   const { flags } = project.remote.environments[env]
   const { holdoutPercentage } = project.settings
-  const question = { env, flags, withExperiments: false, facts, bucketingId, held, holdoutPercentage }
+  const hash = memberHash(ctx, project)
+  const question = { env, hash, flags, withExperiments: false, facts, bucketingId, held, holdoutPercentage }
   const { results, faults } = evaluateSnapshot(project.remote, question)
   reportFaults(ctx, project, faults)
   const read = builtInReader(facts)

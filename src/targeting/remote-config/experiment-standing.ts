@@ -9,7 +9,7 @@ import { heldVariants } from '../experiments/holdings'
 import { gatherFacts } from './facts'
 import type { FactsNeeded } from './needs'
 import { heldBy, reportFaults } from './service'
-import { surroundingsOf } from './surroundings'
+import { memberHash, surroundingsOf } from './surroundings'
 
 /** A caller as rules see them, and the decision of every experiment of the project for them. */
 export interface ExperimentStanding {
@@ -46,7 +46,7 @@ export async function withExperimentStanding<Result>(
     standingOf(
       ctx,
       project,
-      createSubject(facts, inProd(project, firstDeviceKey(subscriber))),
+      createSubject(facts, inProd(ctx, project, firstDeviceKey(subscriber))),
       firstDeviceKey(subscriber),
       held,
     ),
@@ -55,10 +55,11 @@ export async function withExperimentStanding<Result>(
 
 /** The standing of a caller without a row and without attributes; a device key is the one that the row will have. */
 export const anonymousStanding = (ctx: Context, project: ProjectState, deviceKey: string | null): ExperimentStanding =>
-  standingOf(ctx, project, anonymousSubject({}, ctx.clock.now(), inProd(project, deviceKey)), deviceKey, new Map())
+  standingOf(ctx, project, anonymousSubject({}, ctx.clock.now(), inProd(ctx, project, deviceKey)), deviceKey, new Map())
 
 /** Placements and offerings have no environment: their rules read the flags of PROD. */
-const inProd = ({ remote }: ProjectState, bucketingId: string | null) => surroundingsOf(remote, 'PROD', bucketingId)
+const inProd = (ctx: Context, project: ProjectState, bucketingId: string | null) =>
+  surroundingsOf(project.remote, 'PROD', bucketingId, memberHash(ctx, project))
 
 function standingOf(
   ctx: Context,

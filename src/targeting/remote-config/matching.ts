@@ -7,7 +7,7 @@ import { createSubject } from '../audiences/subject'
 import { gatherFacts } from './facts'
 import { factsNeeded } from './needs'
 import { readInProd } from './snapshot'
-import { surroundingsOf } from './surroundings'
+import { memberHash, surroundingsOf } from './surroundings'
 
 /** How many are examined before other requests may run: a database in a file answers without waiting. */
 const CHUNK = 25
@@ -20,12 +20,13 @@ export async function matchingAmong(
   { matches, reads }: CompiledAudience,
 ): Promise<SubscriberRow[]> {
   const needs = factsNeeded(new Set(readInProd(reads, project.remote.environments)))
+  const hash = memberHash(ctx, project)
   const matching: SubscriberRow[] = []
   for (let start = 0; start < live.length; start += CHUNK) {
     const chunk = live.slice(start, start + CHUNK)
     const facts = await Promise.all(chunk.map((row) => gatherFacts(ctx, project, row, needs, {})))
     const isMatch = (row: SubscriberRow, known: SubjectFacts | undefined): boolean =>
-      known !== undefined && matches(createSubject(known, surroundingsOf(project.remote, 'PROD', firstDeviceKey(row))))
+      known !== undefined && matches(createSubject(known, surroundingsOf(project.remote, 'PROD', firstDeviceKey(row), hash)))
     matching.push(...chunk.filter((row, index) => isMatch(row, facts[index])))
     await yieldToEventLoop()
   }

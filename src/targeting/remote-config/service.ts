@@ -11,6 +11,7 @@ import type { CompiledFlag, FlagEnvironment } from '../flags/model'
 import { type Configuration, type Evaluated, evaluateSnapshot, toConfiguration } from './evaluate'
 import { factsOf, readHoldings } from './facts'
 import type { FactsNeeded } from './needs'
+import { memberHash } from './surroundings'
 
 export type { Configuration }
 
@@ -107,6 +108,7 @@ export function evaluateRead(
   const drawn = [...waiting, ...ctx.state.assignments.of(target)]
   const { results, answers, draws, faults } = evaluateSnapshot(remote, {
     env,
+    hash: memberHash(ctx, project),
     flags,
     withExperiments,
     facts,

@@ -1,6 +1,14 @@
 import type { Fault, Matchers, Matches } from '../../base/lib/matches'
-import { compileAudience } from '../../core/rules/compile'
-import type { BuiltIn, CompiledAudience, RuleReads, Subject } from '../../core/rules/model'
+import { compileAudience, readerOf } from '../../core/rules/compile'
+import {
+  type BuiltIn,
+  type CompiledAudience,
+  flagKeyOf,
+  isBuiltIn,
+  type RuleReads,
+  type Subject,
+} from '../../core/rules/model'
+import { Group } from '../audiences/groups/group'
 import { compileExperiments } from '../experiments/compile'
 import type { CompiledExperiment, ExperimentRow } from '../experiments/model'
 import { compileFlag } from '../flags/compile'
@@ -18,6 +26,8 @@ export interface RemoteSnapshot {
   isAnyRunning: boolean
   /** By id. */
   audiences: Audiences
+  /** The lists of ids of audiences, by name. */
+  groups: ReadonlyMap<string, Group>
   /** What the audiences of running experiments mention, outside of an environment. */
   askedByRunning: readonly BuiltIn[]
 }
@@ -41,6 +51,8 @@ interface Rows {
   audiences: readonly { id: string; rules: unknown }[]
   flags: readonly FlagRow[]
   experiments: readonly ExperimentRow[]
+  /** The lists of ids, by the name of the audience. */
+  members?: readonly { name: string; hashes: string }[]
 }
 
 export function compileRemote(rows: Rows): { snapshot: RemoteSnapshot; faults: StoredFault[] } {
@@ -70,6 +82,7 @@ export function compileRemote(rows: Rows): { snapshot: RemoteSnapshot; faults: S
       experiments,
       isAnyRunning,
       audiences,
+      groups: new Map((rows.members ?? []).map(({ name, hashes }) => [name, new Group(hashes)])),
       askedByRunning: readInProd(byExperiments, environments),
     },
     faults,
@@ -155,5 +168,11 @@ export function matchersOver(audiences: Audiences, mentioned: Mentioned): Matche
       return compiled ? usable(compiled) : null
     },
     conditions: (document) => usable(compileAudience(document)),
+    attribute(name) {
+      if (isBuiltIn(name)) mentioned.builtIns.add(name)
+      const key = flagKeyOf(name)
+      if (key !== null) mentioned.flags.add(key)
+      return readerOf(name)
+    },
   }
 }

@@ -72,7 +72,7 @@ test('absent members take their defaults', () => {
         description: null,
         isEnabled: true,
         defaultValue: 1,
-        rules: [{ audience: null, conditions: null, value: 2, rolloutPercentage: null }],
+        rules: [{ audience: null, conditions: null, value: 2, rolloutPercentage: null, bucketBy: null }],
       },
     },
   })

@@ -29,7 +29,7 @@ export function ofrepFailure(path: string, refusal: AppError): object | null {
   if (!OFREP_PATH.test(path)) return null
   const key = keyIn(path)
   const errorCode = codeOf(refusal, key)
-  if (refusal instanceof OfrepRefusal && errorCode === 'FLAG_NOT_FOUND') return { key, errorCode }
+  if (refusal instanceof OfrepRefusal && errorCode === 'FLAG_NOT_FOUND') return { key: key ?? '', errorCode }
   const answer = { ...(key !== null && { key }), errorCode, errorDetails: refusal.message }
   if (refusal.status === 400) return answer
   const error = refusal.toWire()
