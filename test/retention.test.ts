@@ -26,7 +26,7 @@ const KEPT: Partial<Record<keyof Tables, string>> = {
       'funnels',
       'funnelVersions',
     ] as const),
-    ...(['flags', 'experiments', 'experimentPauses', 'placements', 'deliveryTargets', 'integrations'] as const),
+    ...(['flags', 'audienceMembers', 'experiments', 'experimentPauses', 'placements', 'deliveryTargets', 'integrations'] as const),
     ...(['webhookEndpoints', 'cohorts', 'leaderboards', 'chartViews', 'chartAnnotations', 'savedQueries'] as const),
     ...(['exportSchedules', 'notificationDefaults', 'objectRevisions', 'simulatorKeys', 'compareSchedules'] as const),
   ]),

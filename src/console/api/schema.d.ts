@@ -1227,6 +1227,23 @@ export interface paths {
         patch: operations["updateAudience"];
         trace?: never;
     };
+    "/dashboard/projects/{projectId}/audiences/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replace the list of ids of an audience */
+        put: operations["putAudienceMembers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/projects/{projectId}/audiences/preview": {
         parameters: {
             query?: never;
@@ -4368,6 +4385,11 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        AudienceMembers: {
+            audienceId: string;
+            /** @description Ids in the list, each counted once */
+            members: number;
+        };
         AudiencePreview: {
             /** @description Exact for at most 2000 subscribers, otherwise estimated from 2000 */
             matching: number;
@@ -4991,6 +5013,7 @@ export interface components {
         };
         Experiment: {
             audienceId: string | null;
+            bucketBy: string | null;
             completedAt: string | null;
             /** @description ISO 8601 */
             createdAt: string;
@@ -5017,6 +5040,7 @@ export interface components {
         };
         ExperimentChange: {
             audienceId?: string | null;
+            bucketBy?: string | null;
             /** @description Letters, digits, $, _, . and - */
             key?: string;
             /** @description Types of events that convert */
@@ -5033,6 +5057,7 @@ export interface components {
         };
         ExperimentRequest: {
             audienceId: string | null;
+            bucketBy?: string | null;
             /** @description Letters, digits, $, _, . and - */
             key: string;
             /** @description Types of events that convert */
@@ -5273,6 +5298,7 @@ export interface components {
         };
         FlagRuleRequest: {
             audienceId?: string | null;
+            bucketBy?: string | null;
             /** @description Rules over attributes, as in an audience */
             conditions?: unknown;
             rolloutPercentage?: number | null;
@@ -10826,6 +10852,37 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Audience"];
+                    };
+                };
+            };
+        };
+    };
+    putAudienceMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The revision that the object must still have, such as `"3"`; without it the last write wins. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AudienceMembers"];
                     };
                 };
             };

@@ -1,4 +1,4 @@
-import { type BuiltIn, flagKeyOf, isBuiltIn, type RuleNode, type RuleReads } from './model'
+import { type BuiltIn, flagKeyOf, isBuiltIn, type RuleNode, type RulePath, type RuleReads } from './model'
 
 export type AskedQuestion = Extract<RuleNode, { kind: 'TEST' }>
 
@@ -25,3 +25,9 @@ export function readsOf(node: RuleNode): RuleReads {
 
 const hasMovingTime = (question: AskedQuestion['question']): boolean =>
   question.operator.startsWith('$d') && typeof question.operand === 'object' && 'fromNow' in Object(question.operand)
+
+/** The audiences that `$inGroup` and `$notInGroup` name, with their places. */
+export const groupsNamedIn = (node: RuleNode): { name: string; steps: RulePath }[] =>
+  questionsIn(node).flatMap(({ path: steps, question }) =>
+    question.operator === '$inGroup' || question.operator === '$notInGroup' ? [{ name: question.operand, steps }] : [],
+  )

@@ -5,7 +5,7 @@ import type { AudienceMembers } from '../../people/directory/hooks'
 import { countRows, listByDeviceKey } from '../../people/subscribers/service'
 import { refuseFaults } from '../../projects/project/edit'
 import { checkRules } from '../audiences/check'
-import { findAudience } from '../audiences/service'
+import { findAudience, listAudienceNames } from '../audiences/service'
 import { matchingAmong } from './matching'
 
 /** The most subscribers that are examined. */
@@ -32,7 +32,7 @@ export async function previewAudience(
   projectId: string,
   rules: Record<string, unknown>,
 ): Promise<AudiencePreview> {
-  refuseFaults(checkRules(rules))
+  refuseFaults(checkRules(rules, new Set((await listAudienceNames(ctx, projectId)).values())))
   const project = await ctx.state.projects.find(projectId)
   if (!project) throw notFound()
   const rows = await listByDeviceKey(ctx, projectId, MOST_EXAMINED)

@@ -59,7 +59,7 @@ export const ofrepRoutes = (ctx: Context) =>
       async ({ project, key, params, request, query, body }) => {
         const who = await ofrepTargetOf(ctx, key, request.headers, query, body)
         const answer = await evaluateOne(ctx, project, who, params.key)
-        if (!answer) throw new OfrepRefusal('FLAG_NOT_FOUND', 'There is no such flag or running experiment')
+        if (!answer) throw new OfrepRefusal('FLAG_NOT_FOUND', 'There is no such flag or running experiment', params.key)
         return answer
       },
       {
