@@ -4975,9 +4975,15 @@ export interface components {
             env: string;
             /** @description What the saved flags give the person now */
             flags: components["schemas"]["EvaluatedFlag"][];
+            /** @description Which values of the person are in the list of ids of which audience */
+            groups: components["schemas"]["EvaluationGroup"][];
             heldVariants: components["schemas"]["EvaluationVariant"][];
             /** @description After merges */
             subscriberId: string;
+        };
+        EvaluationGroup: {
+            audience: string;
+            values: string[];
         };
         EvaluationVariant: {
             experimentId: string;

@@ -23,6 +23,8 @@ export interface EvaluationFacts {
   /** The variants that the person holds, in experiments of any status. */
   heldVariants: { experimentId: string; variantId: string }[]
   flags: { key: string; value: unknown; reason: FlagReason; variant: string | null }[]
+  /** Which of the values above are in the list of ids of which audience. */
+  groups: { audience: string; values: string[] }[]
 }
 
 /** 404 for an unknown id. A merged subscriber is answered with the one it was merged into. Nothing is drawn or saved. */
@@ -50,6 +52,7 @@ export async function evaluationFacts(
   const { results, faults } = evaluateSnapshot(project.remote, question)
   reportFaults(ctx, project, faults)
   const read = builtInReader(facts)
+  const values = [...Object.values(facts.attributes), ...BUILT_INS.flatMap((name) => read(name) ?? [])]
   return {
     subscriberId: subscriber.id,
     env,
@@ -59,5 +62,9 @@ export async function evaluationFacts(
     bucketingId,
     heldVariants: [...held].map(([experimentId, variantId]) => ({ experimentId, variantId })),
     flags: [...results].map(([key, { value, reason, variant }]) => ({ key, value, reason, variant })),
+    groups: [...project.remote.groups].map(([audience, group]) => ({
+      audience,
+      values: [...new Set(values)].filter((value) => group.has(hash(value))),
+    })),
   }
 }

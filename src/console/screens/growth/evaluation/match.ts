@@ -10,21 +10,21 @@ export interface Person {
   /** What the flags give the person, by key. */
   flags?: ReadonlyMap<string, unknown>
   /** Which of the person's values are in the list of which audience. */
-  groups?: readonly { audienceId: string; values: readonly string[] }[]
+  groups?: readonly { audience: string; values: readonly string[] }[]
 }
 
 /** Whether a rules document holds for a person. The server decides by the same code. */
 export const matches = (document: unknown, person: Person): boolean =>
   compileAudience(document ?? null).matches(subjectOf(person))
 
-function subjectOf({ attributes, builtIns, flags, groups = [] }: Person): Subject {
+export function subjectOf({ attributes, builtIns, flags, groups = [] }: Person): Subject {
   const builtIn = (name: string) => (Object.hasOwn(builtIns, name) ? (builtIns[name] ?? undefined) : undefined)
   return {
     custom: (name) => (Object.hasOwn(attributes, name) ? attributes[name] : undefined),
     builtIn,
     instant: (name) => parseIso(builtIn(name) ?? '') ?? undefined,
     flag: (key) => (flags?.has(key) ? flagText(flags.get(key)) : undefined),
-    isInGroup: (id, text) => groups.some(({ audienceId, values }) => audienceId === id && values.includes(text)),
+    isInGroup: (name, text) => groups.some(({ audience, values }) => audience === name && values.includes(text)),
   }
 }
 
