@@ -21,8 +21,8 @@ const ids = CHARTS.map(({ id }) => id)
 const at = ids.indexOf(CHART)
 const groups = Object.entries<readonly string[]>(GROUPS).filter(([, charts]) => charts.includes(CHART))
 const provider = PROVIDERS.find(({ name }) => name === 'POSTHOG')
-const rules = { plan: { $startsWith: 'pro' } }
-const people: Record<string, string>[] = [{ plan: 'pro_monthly' }, { plan: 'free' }, {}]
+const rules = { plan: { $length: 3 } }
+const people: Record<string, string>[] = [{ plan: 'pro' }, { plan: 'free' }, {}]
 const commands = PROGRAM.commands.map(({ name }) => name)
 const tables = makeTables('sqlite', tablesOf())
 const declared = declaredTables(tables, {
