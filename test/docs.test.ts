@@ -327,7 +327,9 @@ test('links to the running server name pages that the guide makes', () => {
   const made = DOCUMENTS.flatMap(({ markdown }) => [...markdown.matchAll(/\]\((\/docs[^)]*)\)/g)].map(([, to]) => to))
   const known = [
     '/docs',
-    ...['ids', 'events', 'errors', 'cli', 'configuration', 'source'].map((name) => `${GUIDE}reference/${name}`),
+    ...['ids', 'events', 'errors', 'cli', 'configuration', 'rules', 'source'].map(
+      (name) => `${GUIDE}reference/${name}`,
+    ),
   ]
   expect(made.filter((to = '') => !known.includes(to))).toEqual([])
 })

@@ -17,7 +17,7 @@ export const ERRORS = {
   CONFLICT: {
     status: [409],
     message: 'The request collides with the current state',
-    details: ['revision', 'updatedBy', 'updatedAt'],
+    details: ['revision', 'updatedBy', 'updatedAt', 'references'],
   },
   NOT_IMPLEMENTED: { status: [501], message: 'Reserved' },
   RATE_LIMITED: { status: [429], message: 'Too many requests', details: ['retryAfterSeconds'] },

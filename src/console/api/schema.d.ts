@@ -1227,6 +1227,23 @@ export interface paths {
         patch: operations["updateAudience"];
         trace?: never;
     };
+    "/dashboard/projects/{projectId}/audiences/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replace the list of ids of an audience */
+        put: operations["putAudienceMembers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/projects/{projectId}/audiences/preview": {
         parameters: {
             query?: never;
@@ -4403,6 +4420,11 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        AudienceMembers: {
+            audienceId: string;
+            /** @description Ids in the list, each counted once */
+            members: number;
+        };
         AudiencePreview: {
             /** @description Exact for at most 2000 subscribers, otherwise estimated from 2000 */
             matching: number;
@@ -5100,9 +5122,15 @@ export interface components {
             env: string;
             /** @description What the saved flags give the person now */
             flags: components["schemas"]["EvaluatedFlag"][];
+            /** @description Which values of the person are in the list of ids of which audience */
+            groups: components["schemas"]["EvaluationGroup"][];
             heldVariants: components["schemas"]["EvaluationVariant"][];
             /** @description After merges */
             subscriberId: string;
+        };
+        EvaluationGroup: {
+            audience: string;
+            values: string[];
         };
         EvaluationVariant: {
             experimentId: string;
@@ -5120,6 +5148,7 @@ export interface components {
         };
         Experiment: {
             audienceId: string | null;
+            bucketBy: string | null;
             completedAt: string | null;
             /** @description ISO 8601 */
             createdAt: string;
@@ -5146,6 +5175,7 @@ export interface components {
         };
         ExperimentChange: {
             audienceId?: string | null;
+            bucketBy?: string | null;
             /** @description Letters, digits, $, _, . and - */
             key?: string;
             /** @description Types of events that convert */
@@ -5226,6 +5256,7 @@ export interface components {
         };
         ExperimentRequest: {
             audienceId: string | null;
+            bucketBy?: string | null;
             /** @description Letters, digits, $, _, . and - */
             key: string;
             /** @description Types of events that convert */
@@ -5466,6 +5497,7 @@ export interface components {
         };
         FlagRuleRequest: {
             audienceId?: string | null;
+            bucketBy?: string | null;
             /** @description Rules over attributes, as in an audience */
             conditions?: unknown;
             rolloutPercentage?: number | null;
@@ -12140,6 +12172,39 @@ export interface operations {
             };
         };
     };
+    putAudienceMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The revision that the object must still have, such as `"3"`; without it the last write wins. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the object, as its list gives it */
+                id: string;
+                /** @description Id of the project (`prj_…`) */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AudienceMembers"];
+                    };
+                };
+            };
+        };
+    };
     previewAudience: {
         parameters: {
             query?: never;
@@ -17310,6 +17375,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -17317,6 +17383,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17350,6 +17417,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17380,7 +17448,9 @@ export interface operations {
             query: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description The store */
                 store: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT";
                 /** @description Its id at the store */
                 storeProductId: string;
@@ -17390,6 +17460,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;

@@ -13,6 +13,14 @@ export interface Area {
  */
 export const AREAS: readonly Area[] = [
   {
+    name: 'core',
+    purpose: 'Pure code that the server and the console share: no database, no clock, nothing of Bun or of a browser.',
+    folders: {
+      rules: 'the language of rules: reading, checking and evaluating a document',
+      time: 'ISO times',
+    },
+  },
+  {
     name: 'base',
     purpose:
       'What every part uses: helpers, database, HTTP, jobs, metrics, configuration, error codes. It knows nothing about the product.',
@@ -194,7 +202,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: 'console',
-    purpose: 'The dashboard in the browser, a React program of its own. It imports nothing from the server.',
+    purpose: 'The dashboard in the browser, a React program of its own. It imports nothing from the server but `core`.',
     folders: {
       screens: 'one folder for each entry of the sidebar, with its routes',
       shell: 'the frame: sidebar, top bar, palette, notices',

@@ -6,11 +6,12 @@ import { eventPage } from './event-page'
 import { idPage } from './id-page'
 import { codeSpan, type Group, type Page } from './page'
 import { code, entry, marked, NONE, named, table } from './reference-html'
+import { rulesPage } from './reference-rules'
 
 /** The reference pages. They are made from the code, so that they cannot differ from it. */
 export const makeReference = (commands: readonly CommandHelp[]): Group => ({
   title: 'Reference',
-  pages: [idPage(), eventPage(), errorPage(), commandPage(commands), configurationPage(), sourcePage()],
+  pages: [idPage(), eventPage(), errorPage(), commandPage(commands), configurationPage(), rulesPage(), sourcePage()],
 })
 
 interface ErrorRow {

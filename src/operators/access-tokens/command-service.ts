@@ -26,7 +26,7 @@ export async function createTokenOf(ctx: Context, reference: string, { name, sco
   const { id: userId, email } = (await requireUser(ctx, reference)).user
   const made = await ctx.write(async (tx) => {
     await lockUser(tx, userId)
-    if (!(await findAccount(tx, userId))) throw notFound()
+    if (!(await findAccount(tx, userId))) throw notFound('account', reference)
     const expiresAt = days === null ? null : tx.clock.now() + days * DAY
     return makeToken(tx, CLI_ACTOR, userId, { name, scopes, expiresAt })
   })

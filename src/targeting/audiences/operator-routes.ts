@@ -6,6 +6,7 @@ import { listAnswer, listQuery } from '../../base/http/list'
 import { DELETED, DeletedAnswer, dataAnswer, orNull, REVISED } from '../../base/http/object-answer'
 import { operator } from '../../projects/doors/operator'
 import { createAudience, deleteAudience, getAudienceView, listAudienceViews, updateAudience } from './admin'
+import { audienceMemberRoutes } from './groups/routes'
 
 const strict = { additionalProperties: false } as const
 const tags = ['Targeting']
@@ -44,7 +45,8 @@ const AudienceSchema = Type.Object(
 )
 
 /** Audiences in the dashboard (wire 7.6). */
-export const audienceOperatorRoutes = (ctx: Context) => new Elysia().use(readRoutes(ctx)).use(writeRoutes(ctx))
+export const audienceOperatorRoutes = (ctx: Context) =>
+  new Elysia().use(readRoutes(ctx)).use(writeRoutes(ctx)).use(audienceMemberRoutes(ctx))
 
 const readRoutes = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' })

@@ -24,6 +24,8 @@ export interface ExperimentInput {
   type: ExperimentType
   /** Null = everybody. */
   audienceId: string | null
+  /** Null = by the bucketing id. */
+  bucketBy?: string | null
   variants: Variant[]
   metrics?: string[]
   mutualExclusionGroup?: string | null
@@ -75,6 +77,7 @@ const NEW = {
   name: '',
   type: 'FLAG' as ExperimentType,
   audienceId: null,
+  bucketBy: null,
   variants: [] as Variant[],
   metrics: [] as string[],
   mutualExclusionGroup: null,

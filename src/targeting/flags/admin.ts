@@ -17,6 +17,7 @@ import { listAudienceNames } from '../audiences/service'
 import { type FlagView, toFlagView } from './admin-wire'
 import { flagEntry } from './audit-entry'
 import { checkFlag, environmentSizeFault, MAX_PER_ENVIRONMENT } from './check'
+import { refuseDependencies, refuseWhileRead } from './dependencies'
 import { refuseHeldKey } from './key-holder'
 import type { FlagEnvironment, FlagRule, FlagType } from './model'
 import {
@@ -124,7 +125,9 @@ export const deleteFlag = (ctx: Context, by: ProjectActor, id: string): Promise<
     await removeFlag(edit, await requireFlag(edit, id, by.expected))
   })
 
+/** 409 `CONFLICT` while rules of other flags or of audiences read it. */
 export async function removeFlag(edit: Edit, row: FlagTableRow): Promise<void> {
+  await refuseWhileRead(edit.tx, edit.projectId, row, 'deleted')
   await writeFlags(edit.tx, edit.projectId, { created: [], updated: [], deletedIds: [row.id] })
   edit.entries.push(await flagEntry(edit, 'delete', row, null))
 }
@@ -146,12 +149,17 @@ async function requireFlag({ tx, projectId }: Edit, id: string, expected: number
 async function checked(edit: Edit, flag: Flag, before: Flag | null, part: PartOfKey | null): Promise<Flag> {
   const { tx, projectId } = edit
   const audiences = await listAudienceNames(tx, projectId)
-  const surroundings = { hasAudience: (id: string) => audiences.has(id), checkConditions: rulesFaults }
+  const surroundings = {
+    hasAudience: (id: string) => audiences.has(id),
+    checkConditions: (document: unknown) => rulesFaults(document, new Set(audiences.values())),
+  }
   const message = descriptionFault(flag.description)
   const described = message === null ? [] : [{ path: 'description', message: `description ${message}` }]
   const faults = [...checkFlag(flag, surroundings), ...described]
   const place = part?.place ?? ''
   refuseFaults(faults.map(({ path, message: text }) => ({ path: place + path, message: place + text })))
+  await refuseDependencies(tx, projectId, flag, place)
+  if (before && before.key !== flag.key) await refuseWhileRead(tx, projectId, before, 'renamed')
   await refuseCollision(edit, flag, before, part)
   return { ...flag, rules: flag.rules.map(plainRule) }
 }

@@ -20,6 +20,9 @@ const RuleRequest = Type.Object(
     conditions: Type.Optional(Type.Unknown({ description: 'Rules over attributes, as in an audience' })),
     value: Value,
     rolloutPercentage: Type.Optional(orNull(Type.Number({ minimum: 0, maximum: 1, description: 'Fraction of 1' }))),
+    bucketBy: Type.Optional(
+      orNull(Type.String({ minLength: 1, maxLength: 100, description: 'The attribute by which the rollout is drawn' })),
+    ),
   },
   { ...strict, title: 'FlagRuleRequest' },
 )

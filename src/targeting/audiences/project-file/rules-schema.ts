@@ -1,5 +1,5 @@
+import { OPERATORS } from '../../../core/rules/operands'
 import type { Schema } from '../../../projects/project-file/sketch'
-import { OPERATORS } from '../operands'
 
 /** Where the definitions below stand in the schema of the file. */
 const RULES = '#/$defs/rules'

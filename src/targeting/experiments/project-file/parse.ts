@@ -19,6 +19,7 @@ import {
   toJson,
 } from '../../../projects/project-file/reader'
 import { audienceName } from '../../audiences/project-file/model'
+import { bucketBy } from '../../flags/project-file/bucket-by'
 import { checkExperiment } from '../check'
 import type { ExperimentStatus, ExperimentType, Variant } from '../model'
 import { funnelOf, type WantedExperiment } from './model'
@@ -58,6 +59,7 @@ const experiment = (members: Members, spot: Spot): WantedExperiment => {
   const rest = {
     name: members.required('name', label, ''),
     audience: members.optional<string | null>('audience', audienceName, null),
+    bucketBy: members.optional<string | null>('bucketBy', bucketBy, null),
     metrics: [...new Set(members.optional('metrics', list(label, MAX_METRICS), []))],
     mutualExclusionGroup: members.optional<string | null>('mutualExclusionGroup', label, null),
     scheduledStartAt: members.optional<string | null>('scheduledStartAt', instant, null),

@@ -10,14 +10,14 @@ const EVERYONE: RuleNode = { kind: 'ALL', path: ROOT, parts: [] }
 /**
  * Reads a rules document (wire 5.3) into a tree, or returns its first fault and the place; never throws. The root has
  * depth 1, and each object inside an object one more. A node is a member of an object, or a document in a list; the
- * items of `$in`, `$nin` and `$all` are not nodes.
+ * items of `$in` and the like are not nodes.
  */
 export function parseRules(document: unknown): ParsedRules {
   if (document === null) return { ok: true, rules: EVERYONE }
   const rules = readDocument({ nodes: 0 }, document, { path: ROOT, depth: 1 })
   if (isFault(rules)) return { ok: false, fault: rules }
   // The document is known to be plain and shallow by now, so writing it as JSON is safe.
-  const isTooLarge = Buffer.byteLength(JSON.stringify(document)) > MAX_BYTES
+  const isTooLarge = new TextEncoder().encode(JSON.stringify(document)).length > MAX_BYTES
   return isTooLarge ? { ok: false, fault: ruleFault('TOO_LARGE', ROOT) } : { ok: true, rules }
 }
 
@@ -42,7 +42,7 @@ function readDocument(walk: Walk, value: unknown, place: Place): Reading {
     const list = LISTS.get(key)
     if (list) return readList(walk, list, member, inner)
     if (key === '$not') return negated(inner, readDocument(walk, member, inner))
-    if (OPERATORS.has(key)) return ruleFault('MISPLACED_OPERATOR', inner.path)
+    if (OPERATORS.has(key) || key === '$elemMatch') return ruleFault('MISPLACED_OPERATOR', inner.path)
     return key.startsWith('$') ? ruleFault('UNKNOWN_OPERATOR', inner.path) : readCondition(walk, key, member, inner)
   })
 }
@@ -55,12 +55,18 @@ function readCondition(walk: Walk, attribute: string, value: unknown, place: Pla
   if (isPlainObject(value) && Object.keys(value).length === 0) return ruleFault('EMPTY_CONDITION', path)
   return readMembers(walk, value, place, (key, operand, inner) => {
     if (key === '$not') return negated(inner, readCondition(walk, attribute, operand, inner))
+    if (key === '$elemMatch') return elementMatch(attribute, inner, readCondition(walk, attribute, operand, inner))
     const read = OPERATORS.get(key)
     if (!read) return nameFault(key, inner.path)
     const question = read(operand, inner.path)
     return 'reason' in question ? question : { kind: 'TEST', path: inner.path, attribute, question }
   })
 }
+
+const elementMatch = (attribute: string, { path }: Place, condition: Reading): Reading =>
+  isFault(condition)
+    ? condition
+    : { kind: 'TEST', path, attribute, question: { operator: '$elemMatch', operand: condition } }
 
 function nameFault(key: string, path: RulePath): RuleFault {
   if (LISTS.has(key)) return ruleFault('MISPLACED_OPERATOR', path)

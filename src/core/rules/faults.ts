@@ -23,8 +23,7 @@ export function ruleFault(reason: RuleFaultReason, steps: RulePath, advice: stri
 
 const ADVICE: Record<RuleFaultReason, string> = {
   NOT_AN_OBJECT: 'must be an object of attributes and what they have to be',
-  UNKNOWN_OPERATOR:
-    'is not an operator; use $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $exists, $all, $size, $and, $or, $nor or $not',
+  UNKNOWN_OPERATOR: 'is not an operator of rules; /docs/guide/reference/rules lists them',
   MISPLACED_OPERATOR: 'stands in the wrong place: $and, $or and $nor hold whole rules, the others follow an attribute',
   NOT_AN_OPERATOR: 'is not an operator; attributes have no members, and a name with a dot is written as one key',
   EMPTY_CONDITION: 'asks nothing; give it an operator, or leave the attribute out',

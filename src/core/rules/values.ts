@@ -49,15 +49,40 @@ export function compareCodePoints(a: string, b: string): number {
  * The keys of a JSON array's elements. An element that is no scalar has no key and equals nothing. Null: the text is no
  * array.
  */
-export function arrayKeysOf(text: string): (string | null | undefined)[] | null {
+export const arrayKeysOf = (text: string): (string | null | undefined)[] | null =>
+  elementsOf(text)?.map(elementKey) ?? null
+
+/** The elements of a JSON array; null for another text. */
+export function elementsOf(text: string): unknown[] | null {
   if (!text.trimStart().startsWith('[')) return null
   try {
     const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value.map(elementKey) : null
+    return Array.isArray(value) ? value : null
   } catch {
     return null // The app may have saved any text.
   }
 }
+
+/**
+ * The items of a list value: a JSON array whose elements are all scalars, each as the text that an attribute would
+ * have, null for null. Null: the text is no such list.
+ */
+export function itemsOf(text: string): (string | null)[] | null {
+  // Most texts are no list; a list begins with a bracket, or with blanks.
+  const first = text.charCodeAt(0)
+  if (first !== BRACKET && !(first <= BLANK)) return null
+  const elements = elementsOf(text)
+  if (elements === null) return null
+  const items: (string | null)[] = []
+  for (const element of elements) {
+    if (element !== null && typeof element === 'object') return null
+    items.push(element === null ? null : String(element))
+  }
+  return items
+}
+
+const BRACKET = 0x5b
+const BLANK = 0x20
 
 /** The key of a scalar; null has the key null, and equals no text. */
 export const scalarKey = (value: string | number | boolean | null): string | null =>

@@ -4,6 +4,7 @@ import { compileAudience } from './compile'
 import { fixedSubject, interpret } from './interpreter.fixtures'
 import { matchAudience } from './match'
 import { parseRules } from './rules'
+import { itemsOf } from './values'
 
 const SEED = 20261120
 const run = { seed: SEED, numRuns: 1500 }
@@ -11,7 +12,7 @@ const run = { seed: SEED, numRuns: 1500 }
 /** Few names and few values, so that rules often match subjects. */
 const NAMES = ['a', 'b', 'c.d', '__proto__', 'constructor']
 const TEXTS =
-  '|0|-0|5|5.0|+5|05|.5|1e1|10|9|-9|1e400|NaN|Infinity|true|false|null| 5|a|A|\u{1f600}|\uff5e|[]|[5,"a"]|["5.0",null,true]|[[5]]|{}|9007199254740993|9007199254740992|9007199254740993.0|-9007199254740993|0.10000000000000000001|0.1'.split(
+  '|0|-0|5|5.0|+5|05|.5|1e1|10|9|-9|1e400|NaN|Infinity|true|false|null| 5|a|A|\u{1f600}|\uff5e|[]|[5,"a"]|["5.0",null,true]|[[5]]|{}|9007199254740993|9007199254740992|9007199254740993.0|-9007199254740993|0.10000000000000000001|0.1|1.2.3|v1.10|1.2.3-b.2|1.10.0.1|["A","5"]| [null]'.split(
     '|',
   )
 
@@ -35,12 +36,26 @@ const objectOf = (members: fc.Arbitrary<readonly [string, unknown]>, minLength =
     .array(members, { minLength, maxLength: 3 })
     .map((entries) => Object.fromEntries(entries) as Record<string, unknown>)
 
+const ORDERS = fc.constantFrom('$eq', '$ne', '$gt', '$gte', '$lt', '$lte')
+const version = fc.constantFrom('1', '1.2.3', '1.10', '1.2.3-b', '1.2.3-b.10', '5', '9007199254740993')
+
 const questions: fc.Arbitrary<readonly [string, unknown]>[] = [
   ...['$eq', '$ne'].map((operator) => scalar.map((operand) => [operator, operand] as const)),
   ...['$gt', '$gte', '$lt', '$lte'].map((operator) => ordered.map((operand) => [operator, operand] as const)),
   ...['$in', '$nin', '$all'].map((operator) => items.map((operand) => [operator, operand] as const)),
   fc.boolean().map((operand) => ['$exists', operand] as const),
   fc.nat(3).map((operand) => ['$size', operand] as const),
+  fc.tuple(ORDERS, fc.nat(3)).map(([order, operand]) => ['$size', { [order]: operand }] as const),
+  ...['$ini', '$nini'].map((operator) => items.map((operand) => [operator, operand] as const)),
+  ...['$vgt', '$vgte', '$vlt', '$vlte', '$veq', '$vne'].map((operator) =>
+    version.map((operand) => [operator, operand] as const),
+  ),
+  ...['$startsWith', '$endsWith', '$contains', '$startsWithi', '$endsWithi', '$containsi'].map((operator) =>
+    fc.oneof(text, fc.array(text, { maxLength: 2 })).map((operand) => [operator, operand] as const),
+  ),
+  ...['$regex', '$regexi'].map((operator) =>
+    fc.constantFrom('^a', '5$', '[A-Z]', '^(true|a)$', '').map((operand) => [operator, operand] as const),
+  ),
 ]
 
 const { document } = fc.letrec<{ document: Record<string, unknown>; condition: unknown }>((tie) => ({
@@ -49,6 +64,7 @@ const { document } = fc.letrec<{ document: Record<string, unknown>; condition: u
     scalar,
     objectOf(fc.oneof(...questions), 1),
     tie('condition').map((condition) => ({ $not: condition })),
+    tie('condition').map((condition) => ({ $elemMatch: condition })),
   ),
   document: fc.oneof(
     { depthSize: 'small', maxDepth: 3, withCrossShrink: true },
@@ -147,6 +163,7 @@ test('$nin is not $in, $ne is not $eq, and $in is any $eq', () => {
 
 test('of a present attribute exactly one holds: below, equal, above', () => {
   const property = fc.property(text, ordered, (value, operand) => {
+    fc.pre(itemsOf(value) === null) // A list equals its items.
     const answers = ['$lt', '$eq', '$gt'].map((operator) => matches({ a: { [operator]: operand } }, { a: value }))
     expect(answers.filter(Boolean)).toHaveLength(1)
     expect(matches({ a: { $lte: operand } }, { a: value })).toBe(!answers[2])

@@ -1,15 +1,35 @@
+import type { Version } from './versions'
+
 /** A scalar that rules compare with. */
 export type Operand = string | number | boolean | null
 
 export type OrderOperator = '$gt' | '$gte' | '$lt' | '$lte'
+export type VersionOperator = '$vgt' | '$vgte' | '$vlt' | '$vlte' | '$veq' | '$vne'
+export type DateOperator = '$dgt' | '$dgte' | '$dlt' | '$dlte'
+export type TextOperator = '$startsWith' | '$endsWith' | '$contains' | '$startsWithi' | '$endsWithi' | '$containsi'
+
+/** An instant in milliseconds, or one that moves with the clock: so many milliseconds after now, or before it. */
+export type DateOperand = { at: number } | { fromNow: number }
+
+/** A comparison of the number of items of a list. */
+export interface SizeLimit {
+  operator: '$eq' | '$ne' | OrderOperator
+  operand: number
+}
 
 /** One question about one attribute. */
 export type RuleQuestion =
   | { operator: '$eq' | '$ne'; operand: Operand }
   | { operator: OrderOperator; operand: string | number }
-  | { operator: '$in' | '$nin' | '$all'; operand: readonly Operand[] }
+  | { operator: '$in' | '$nin' | '$ini' | '$nini' | '$all'; operand: readonly Operand[] }
   | { operator: '$exists'; operand: boolean }
-  | { operator: '$size'; operand: number }
+  | { operator: '$size'; operand: readonly SizeLimit[] }
+  | { operator: VersionOperator; operand: Version }
+  | { operator: DateOperator; operand: DateOperand }
+  | { operator: TextOperator; operand: readonly string[] }
+  | { operator: '$regex' | '$regexi'; operand: (text: string) => boolean }
+  | { operator: '$inGroup' | '$notInGroup'; operand: string }
+  | { operator: '$elemMatch'; operand: RuleNode }
 
 /** The place of a part in a rules document, from the top: `['rules', '$and', 2, 'country', '$gt']`. */
 export type RulePath = readonly (string | number)[]
@@ -59,6 +79,9 @@ export const BUILT_INS = [
   'svc.trialDaysLeft',
   'svc.daysSinceFirstSeen',
   'svc.lifetimeSpendUsd',
+  'svc.country',
+  'svc.everPurchased',
+  'svc.now',
 ] as const
 
 export type BuiltIn = (typeof BUILT_INS)[number]
@@ -68,7 +91,16 @@ const BUILT_IN_NAMES: ReadonlySet<string> = new Set(BUILT_INS)
 export const isBuiltIn = (name: string): name is BuiltIn => BUILT_IN_NAMES.has(name)
 
 /** Built-in names whose text is an ISO time; they can also be compared as instants. */
-export type TimeBuiltIn = 'svc.firstSeenAt' | 'svc.lastSeenAt'
+export type TimeBuiltIn = 'svc.firstSeenAt' | 'svc.lastSeenAt' | 'svc.now'
+
+/** Built-in names whose text is a JSON list. */
+export const LIST_BUILT_INS: ReadonlySet<string> = new Set<BuiltIn>(['svc.access', 'svc.everPurchased'])
+
+const FLAG_PREFIX = 'svc.flag.'
+
+/** The key of the flag whose value `svc.flag.<key>` reads; null for another name. */
+export const flagKeyOf = (name: string): string | null =>
+  name.startsWith(FLAG_PREFIX) ? name.slice(FLAG_PREFIX.length) : null
 
 /** What rules can read of a subscriber. Every value is text, as attributes are; undefined = missing. */
 export interface Subject {
@@ -76,6 +108,10 @@ export interface Subject {
   builtIn(name: BuiltIn): string | undefined
   /** The time that `builtIn` gives as text, in milliseconds. */
   instant(name: TimeBuiltIn): number | undefined
+  /** What a flag of the same environment gives; undefined for one that is off or missing. */
+  flag(key: string): string | undefined
+  /** Whether the list of ids of an audience has the text. */
+  isInGroup(audienceId: string, text: string): boolean
 }
 
 /** A compiled question. Running it parses nothing and allocates almost nothing. */
@@ -88,8 +124,14 @@ export type CompiledNode = { path: RulePath; test: RuleTest } & (
   | { kind: 'TEST'; attribute: string; read: (subject: Subject) => string | undefined }
 )
 
+/** What a document reads of a subscriber beside custom attributes: built-in values, and flags by their keys. */
+export interface RuleReads {
+  builtIns: readonly BuiltIn[]
+  flags: readonly string[]
+}
+
 /** Compiled rules. With a fault they match nobody. */
-export type CompiledAudience = { matches: RuleTest } & (
+export type CompiledAudience = { matches: RuleTest; reads: RuleReads } & (
   | { fault: null; root: CompiledNode }
   | { fault: RuleFault; root: null }
 )
