@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { memberCommand } from '../../src/operators/members/command'
+import { notify } from '../../src/operators/notices/notify'
 import { userCommand } from '../../src/operators/user-commands/command'
+import { ROLES } from '../../src/projects/doors/roles'
 import { eightTimes, letters, makeUser, tokenIn, work } from '../support/accounts'
 import { type Answer, type Stage, stage } from '../support/cast'
 import { runBeside } from '../support/command'
@@ -224,6 +226,22 @@ describe('a guest who came by a shown link', () => {
     const { browser } = await guestOf('mallory@platform.example')
     expect((await browser.get('/dashboard/me')).body.data).toMatchObject({ emailVerified: false, platformAdmin: false })
     expect(refusal(await browser.get('/admin/projects'))).toEqual([403, 'ADMIN_EMAIL_DOMAIN'])
+  })
+
+  test('gets no mail about the project, because the address may be somebody else’s', async () => {
+    const { browser, email } = await guestOf(newAddress(), { role: 'OWNER' })
+    const root = await arrive(s, 'root', { isAdmin: true })
+    await root.browser.post(`/admin/projects/${s.project.id}/support-grants`, { reason: 'a ticket', hours: 1 })
+    const kind = 'import_ended'
+    await s.ctx.write((tx) =>
+      notify(tx, { kind, projectId: s.project.id, roles: ROLES, title: 'x', body: 'x', mail: {} }),
+    )
+    const mailed = (await s.ctx.db.select().from(s.ctx.tables.mails)).filter(({ kind }) => kind !== 'invitation')
+    const toAda = mailed.filter(({ toAddress }) => toAddress === ada.email)
+    expect(toAda.map((mail) => mail.kind).sort()).toEqual([kind, 'support_grant'])
+    expect(mailed.map(({ toAddress }) => toAddress)).not.toContain(email)
+    const { items } = (await browser.get('/dashboard/notifications')).body.data
+    expect(items).toMatchObject([{ projectId: s.project.id }])
   })
 
   test('who was invited as an owner does not take the project from its owners', async () => {
