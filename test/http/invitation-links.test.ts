@@ -483,6 +483,24 @@ describe('when the owner of the address proves it', () => {
     expect((await confirm()).status).toBe(401)
   })
 
+  test('the guest does not delete the account a moment later', async () => {
+    await open()
+    const outcomes = []
+    for (const confirmsFirst of [true, false, true, false]) {
+      const { browser, email } = await guestOf(newAddress())
+      await visitor().post('/api/auth/password-reset', { email })
+      await work(s)
+      const token = await tokenIn(s, 'password_reset')
+      const confirm = () => visitor().post('/api/auth/password-reset/confirm', { token, password: PASSWORD })
+      const remove = () => browser.delete('/dashboard/me', { confirmEmail: email })
+      const answers = await Promise.all(confirmsFirst ? [confirm(), remove()] : [remove(), confirm()])
+      const [confirmed, removed] = confirmsFirst ? answers : answers.toReversed()
+      const { status } = await visitor().signIn(email)
+      outcomes.push(`${confirmed?.status} ${removed?.status} ${status}`)
+    }
+    for (const outcome of outcomes) expect(['200 401 200', '401 200 401']).toContain(outcome)
+  })
+
   test('the guest cannot do it in the owner’s place, nor can a stranger by signing up', async () => {
     await open({ SVC_OPEN_SIGNUP: '1' })
     const guest = await guestOf(newAddress())
