@@ -28,6 +28,7 @@ const ORDER = [
   'key',
   'user',
   'member',
+  'token',
   'audit',
   'outbox',
   'identity',
