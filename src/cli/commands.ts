@@ -30,6 +30,7 @@ const ORDER = [
   'key',
   'user',
   'member',
+  'token',
   'audit',
   'outbox',
   'identity',

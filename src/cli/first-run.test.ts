@@ -54,6 +54,7 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   key: ['key', 'list'],
   user: ['user', 'list'],
   member: ['member', 'list'],
+  token: ['token', 'list'],
   audit: ['audit', 'proof'],
   outbox: ['outbox', 'list'],
   identity: ['identity', 'settings'],

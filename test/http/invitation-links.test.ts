@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { memberCommand } from '../../src/operators/members/command'
+import { notify } from '../../src/operators/notices/notify'
 import { userCommand } from '../../src/operators/user-commands/command'
+import { ROLES } from '../../src/projects/doors/roles'
 import { eightTimes, letters, makeUser, tokenIn, work } from '../support/accounts'
 import { type Answer, type Stage, stage } from '../support/cast'
 import { runBeside } from '../support/command'
@@ -224,6 +226,22 @@ describe('a guest who came by a shown link', () => {
     const { browser } = await guestOf('mallory@platform.example')
     expect((await browser.get('/dashboard/me')).body.data).toMatchObject({ emailVerified: false, platformAdmin: false })
     expect(refusal(await browser.get('/admin/projects'))).toEqual([403, 'ADMIN_EMAIL_DOMAIN'])
+  })
+
+  test('gets no mail about the project, because the address may be somebody else’s', async () => {
+    const { browser, email } = await guestOf(newAddress(), { role: 'OWNER' })
+    const root = await arrive(s, 'root', { isAdmin: true })
+    await root.browser.post(`/admin/projects/${s.project.id}/support-grants`, { reason: 'a ticket', hours: 1 })
+    const kind = 'import_ended'
+    await s.ctx.write((tx) =>
+      notify(tx, { kind, projectId: s.project.id, roles: ROLES, title: 'x', body: 'x', mail: {} }),
+    )
+    const mailed = (await s.ctx.db.select().from(s.ctx.tables.mails)).filter(({ kind }) => kind !== 'invitation')
+    const toAda = mailed.filter(({ toAddress }) => toAddress === ada.email)
+    expect(toAda.map((mail) => mail.kind).sort()).toEqual([kind, 'support_grant'])
+    expect(mailed.map(({ toAddress }) => toAddress)).not.toContain(email)
+    const { items } = (await browser.get('/dashboard/notifications')).body.data
+    expect(items).toMatchObject([{ projectId: s.project.id }])
   })
 
   test('who was invited as an owner does not take the project from its owners', async () => {
@@ -463,6 +481,24 @@ describe('when the owner of the address proves it', () => {
       if (status === 201)
         expect(refusal(await visitor().get('/dashboard/me', asToken(body.data.token)))).toEqual([401, 'UNAUTHORIZED'])
     expect((await confirm()).status).toBe(401)
+  })
+
+  test('the guest does not delete the account a moment later', async () => {
+    await open()
+    const outcomes = []
+    for (const confirmsFirst of [true, false, true, false]) {
+      const { browser, email } = await guestOf(newAddress())
+      await visitor().post('/api/auth/password-reset', { email })
+      await work(s)
+      const token = await tokenIn(s, 'password_reset')
+      const confirm = () => visitor().post('/api/auth/password-reset/confirm', { token, password: PASSWORD })
+      const remove = () => browser.delete('/dashboard/me', { confirmEmail: email })
+      const answers = await Promise.all(confirmsFirst ? [confirm(), remove()] : [remove(), confirm()])
+      const [confirmed, removed] = confirmsFirst ? answers : answers.toReversed()
+      const { status } = await visitor().signIn(email)
+      outcomes.push(`${confirmed?.status} ${removed?.status} ${status}`)
+    }
+    for (const outcome of outcomes) expect(['200 401 200', '401 200 401']).toContain(outcome)
   })
 
   test('the guest cannot do it in the owner’s place, nor can a stranger by signing up', async () => {

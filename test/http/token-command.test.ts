@@ -6,6 +6,7 @@ import { auditedActions } from '../support/accounts'
 import { type Stage, stage } from '../support/cast'
 import { runBeside } from '../support/command'
 import { arrive, join, type Person } from '../support/crew'
+import { machineEnv, runWith } from '../support/remote-command'
 import { refusal, Visitor } from '../support/visitor'
 
 let s: Stage
@@ -103,6 +104,18 @@ test.each<[string, string[], number, RegExp]>([
   const ran = await run(...args)
   expect([ran.code, ran.out, ran.err]).toEqual([code, '', expect.stringMatching(message)])
   expect(await tokens()).toEqual(before)
+})
+
+test('with a server in the environment only --data works on the machine', async () => {
+  const env = { ...machineEnv(s), SVC_URL: 'https://svc.example.com', SVC_TOKEN: `svc_pat_${'a'.repeat(43)}` }
+  const refused = await runWith(s, ['token', 'list', '--json'], { env })
+  expect([refused.code, JSON.parse(refused.out).error.code, refused.err]).toEqual([
+    2,
+    'VALIDATION_ERROR',
+    expect.stringMatching(/machine of the server only/),
+  ])
+  const listed = await runWith(s, ['token', 'list', '--json', '--data', s.ctx.config.dataDir], { env })
+  expect([listed.code, JSON.parse(listed.out).tokens.length > 0]).toEqual([0, true])
 })
 
 test('a person has at most 20, however many are made at once', async () => {

@@ -74,12 +74,12 @@ export const updatePreferences = (
   })
 
 /** Sends the user a notice and a mail, as they prefer. */
-export const sendTestNotice = (ctx: Context, { id, email }: Pick<User, 'id' | 'email'>): Promise<Notified> =>
+export const sendTestNotice = (ctx: Context, { id, email, isEmailVerified }: User): Promise<Notified> =>
   ctx.write((tx) =>
     notify(tx, {
       kind: 'test',
       projectId: null,
-      people: [{ userId: id, email }],
+      people: [{ userId: id, email, isProved: isEmailVerified }],
       title: 'A test of your notifications',
       body: 'Notifications reach you. You can choose which ones in your account.',
       mail: {},

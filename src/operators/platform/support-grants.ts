@@ -70,7 +70,8 @@ export async function endGrant(
 }
 
 async function tellOwners({ tx, project }: Edit, { adminEmail, reason, expiresAt }: SupportGrant): Promise<void> {
-  for (const owner of await listOwners(tx, project.id))
+  const owners = await listOwners(tx, project.id)
+  for (const owner of owners.filter(({ isProved }) => isProved))
     await queueMail(tx, {
       kind: 'support_grant',
       to: owner.email,
