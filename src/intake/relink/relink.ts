@@ -18,6 +18,12 @@ const BATCHES = { wantedMs: 25, first: 16, min: 16, max: 64 }
  */
 const MAX_REST_MS = 50
 
+/**
+ * So many are linked within ten seconds of an edit, also beside callers who keep the writer of a database file busy
+ * (purchases 8). Each batch waits for its turn among them, so these come in the largest ones, without a rest.
+ */
+const PROMISED = 1000
+
 declare module '../../base/state' {
   interface SliceHooks {
     /**
@@ -106,14 +112,16 @@ async function linkPages(run: Run, read: (after: string) => Promise<string[]>, k
 /** Purchases are linked in batches, each in one transaction. */
 async function linkPage(run: Run, ids: readonly string[], kind: Kind): Promise<void> {
   for (let start = 0; start < ids.length; ) {
-    const some = ids.slice(start, start + (kind === 'SALE' ? 1 : run.pace.records))
+    const isPromised = run.done < PROMISED
+    const records = isPromised ? BATCHES.max : run.pace.records
+    const some = ids.slice(start, start + (kind === 'SALE' ? saleBatch(run.ctx, records) : records))
     start += some.length
     const project = await currentProject(run.ctx, run.order.projectId)
     if (!project) return
     await linkBatch(run, project, some, kind)
     if (kind !== 'LINE') run.done += some.length
     run.order.onProgress?.(Math.min(run.done, run.total), run.total)
-    if (run.order.isGentle) await Bun.sleep(Math.min(run.pace.workedMs, MAX_REST_MS))
+    if (run.order.isGentle && !isPromised) await Bun.sleep(Math.min(run.pace.workedMs, MAX_REST_MS))
   }
 }
 
@@ -129,7 +137,9 @@ async function linkBatch(run: Run, project: ProjectState, ids: readonly string[]
   }
 }
 
-/** Each is of a chain and of a buyer whose locks are taken one after the other, so it has a transaction of its own. */
+/** Each is of a chain and of a buyer whose locks are taken one after the other, so with locks it has its own transaction. */
+const saleBatch = ({ storage }: Context, records: number): number => (storage.driver === 'postgres' ? 1 : records)
+
 async function linkSales(tx: Tx, project: ProjectState, ids: readonly string[], cause: EventCause): Promise<number> {
   let linked = 0
   for (const id of ids)
