@@ -43,7 +43,7 @@ describe.skipIf(postgresMissing() !== null)('round trips to PostgreSQL', () => {
       client.on('data', (bytes) => {
         const isOwn = bytes.includes('beat ') || bytes.includes('svc_tell') || bytes.includes('"revisions"')
         if (isAnswered && !isOwn) trips++
-        if (!isOwn) statements += statementsIn(bytes)
+        if (!isOwn) statements += statementsIn(Buffer.from(bytes))
         isAnswered = false
         to.write(bytes)
       })
