@@ -92,7 +92,9 @@ export const balancesOf = (
   { id }: SubscriberRow,
 ): Promise<Record<string, JsonInteger>> => balancesByCode(tx, project, id)
 
-const isSameAccess = (a: AccessMap, b: AccessMap): boolean => canonicalJson(a) === canonicalJson(b)
+/** The plain texts are compared first, because they take a fraction of the time and are mostly the same. */
+const isSameAccess = (a: AccessMap, b: AccessMap): boolean =>
+  JSON.stringify(a) === JSON.stringify(b) || canonicalJson(a) === canonicalJson(b)
 
 interface TransferData {
   transferId: string
