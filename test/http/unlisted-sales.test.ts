@@ -286,6 +286,13 @@ test('the doctor names the products of the app stores that the catalogue lacks',
   expect(gaps).toEqual([
     expect.stringContaining(`products of the App Store that the catalogue lacks: ${LATER.productId}.`),
   ])
+  // The list has both, page by page, and only those of the app store without a choice.
+  const first = await dataOf(team.get('/products/waiting?limit=1'))
+  expect(first.items).toMatchObject([{ store: 'IOS_STORE', storeProductId: LATER.productId, state: 'MISSING' }])
+  const second = await dataOf(team.get(`/products/waiting?limit=1&cursor=${first.nextCursor}`))
+  expect(second).toMatchObject({ nextCursor: null, items: [{ store: 'PAYMENT', state: 'OUTSIDE', sales: 1 }] })
+  const { products } = await dataOf(team.post('/products/waiting', { dryRun: true }))
+  expect(products).toMatchObject([{ storeIds: { ios: LATER.productId } }])
   // Those purchases always count.
   expect(await figures()).toEqual({ [LATER.productId]: [999, 0] })
   expect(await lines()).toEqual(['INITIAL 500', 'INITIAL 999'])

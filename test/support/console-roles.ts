@@ -27,9 +27,10 @@ export async function screensOf(stage: ConsoleStage): Promise<string[]> {
     ...['', '/mrr', '/sql', '/cohorts', '/leaderboards'].map((path) => `/charts${path}`),
     `/charts/cohorts/${await make('/cohorts', cohort)}`,
     `/charts/leaderboards/${await make('/leaderboards', { identifier: 'top', name: 'Top', metric: 'spend', window: 'all' })}`,
-    ...['', '/waiting', '/access', '/offerings', '/currencies', `/products/${await firstOf('/products')}`].map(
+    ...['', '/access', '/offerings', '/currencies', `/products/${await firstOf('/products')}`].map(
       (path) => `/catalogue${path}`,
     ),
+    '/catalogue/waiting',
     `/catalogue/offerings/${await firstOf('/offerings')}`,
     ...['', '/flags/paywall', '/experiments', '/placements', '/audiences'].map((path) => `/growth${path}`),
     `/growth/experiments/${await make('/experiments', experiment)}`,

@@ -8,7 +8,6 @@ import { type Awaited, listAwaitedAfter } from '../../people/purchases/waiting-q
 import {
   listWaitingBefore,
   listWaitingRows,
-  sumWaiting,
   type WaitingRow,
   type WaitingSums,
 } from '../../people/purchases/waiting-sums'
@@ -33,23 +32,21 @@ export interface WaitingProduct extends Omit<WaitingSums, 'storeProductId'> {
 }
 
 /** A page of the store products that something waits for, by store and id. */
-export function listWaitingProducts(
+export async function listWaitingProducts(
   ctx: Context,
   project: ProjectState,
   { after, limit }: { after: Position | null; limit: number },
 ): Promise<ScannedPage<WaitingProduct>> {
-  return ctx.storage.readInThread(async (handle) => {
-    const named = await listNamed(handle, project.id, after, limit + 1)
-    const page = named.slice(0, limit)
-    const last = page.at(-1)
-    const catalog = await loadCatalogSnapshot(handle, project.id)
-    const rows: WaitingProduct[] = []
-    for (const store of AWAITED_STORES) {
-      const ids = page.filter((one) => one.store === store).map(({ storeProductId }) => storeProductId)
-      rows.push(...(await describeAll(handle, { ...project, catalog }, store, ids)))
-    }
-    return { rows, next: named.length > limit && last ? [last.store, last.storeProductId] : null }
-  })
+  const named = await listNamed(ctx, project.id, after, limit + 1)
+  const page = named.slice(0, limit)
+  const last = page.at(-1)
+  const catalog = await loadCatalogSnapshot(ctx, project.id)
+  const rows: WaitingProduct[] = []
+  for (const store of AWAITED_STORES) {
+    const ids = page.filter((one) => one.store === store).map(({ storeProductId }) => storeProductId)
+    rows.push(...(await describeAll(ctx, { ...project, catalog }, store, ids)))
+  }
+  return { rows, next: named.length > limit && last ? [last.store, last.storeProductId] : null }
 }
 
 /** What the provider sold without a price waits for nothing: no product can have an empty id. */
@@ -65,17 +62,15 @@ async function listNamed(handle: Handle, projectId: string, after: Position | nu
 }
 
 async function describeAll(
-  handle: Handle,
+  ctx: Context,
   project: ProjectState,
   store: Store,
   ids: readonly string[],
 ): Promise<WaitingProduct[]> {
-  const [from, until] = [ids[0], ids.at(-1)]
-  if (from === undefined || until === undefined) return []
   const all: WaitingProduct[] = []
-  for (const sums of await sumWaiting(handle, project.id, { store, from, until })) {
+  for (const sums of await ctx.state.waitingSums(project.id, store, ids)) {
     const { storeProductId, purchases, people } = sums
-    const newest = await rowsOf(handle, project.id, { store, storeProductId }, null, SAMPLE)
+    const newest = await rowsOf(ctx, project.id, { store, storeProductId }, null, SAMPLE)
     const guess = guessOf(storeProductId, newest.map(toFold), purchases > people)
     all.push({ ...sums, store, state: stateOf(project, store, sums), ...guess })
   }

@@ -39,7 +39,7 @@ const readRoutes = (ctx: Context) =>
           tags,
           summary: 'Store products that purchases wait for',
           description:
-            'By store and id. They were bought before a product of the catalogue had their store id, so the purchases give no access. A page can have fewer items than limit although nextCursor is given.',
+            'By store and id. They were bought before a product of the catalogue had their store id, so the purchases give no access. Above 10,000 purchases on a page its figures are up to 30 seconds old. A page can have fewer items than limit although nextCursor is given.',
           operationId: 'listWaitingProducts',
         },
       },

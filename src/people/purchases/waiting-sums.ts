@@ -44,7 +44,6 @@ export async function sumWaiting(handle: Handle, projectId: string, span: Bounde
   const sums = new Map<string, WaitingSums>()
   const parts = [
     ...(await sumOwned(handle, projectId, span)),
-    ...(await sumRecorded(handle, projectId, span)),
     ...(await sumSales(handle, projectId, span)),
     ...(await sumMoney(handle, projectId, span)),
   ]
@@ -78,21 +77,39 @@ const isWithin = (tables: Handle['tables'], kind: Kind, projectId: string, { sto
   return and(eq(table.projectId, projectId), eq(table.store, store), isWaiting, gte(id, from), lte(id, until))
 }
 
-/** A purchase with both a waiting row and waiting money lines counts once, and so does its owner. */
-async function sumOwned(handle: Handle, projectId: string, span: Bounded) {
-  const { purchases: p, transactions: t } = handle.tables
-  const waiting = handle.db
-    .select({ id: p.storeProductId, purchaseId: p.id, ownerId: p.subscriberId })
+const isWaitingPurchase = (tables: Handle['tables'], projectId: string, { store }: Bounded) => {
+  const { table, isWaiting } = waitingOf(tables, 'PURCHASE')
+  return and(eq(table.projectId, projectId), eq(table.store, store), isWaiting)
+}
+
+/** A purchase that waits itself and has money lines that do counts once, and so does its owner. */
+async function sumOwned({ db, tables }: Handle, projectId: string, span: Bounded) {
+  const { purchases: p, transactions: t } = tables
+  const waiting = db
+    .select({ id: p.storeProductId, ownerId: p.subscriberId, createdAt: p.createdAt })
     .from(p)
-    .where(isWithin(handle.tables, 'PURCHASE', projectId, span))
-  const lines = handle.db
-    .select({ id: t.storeProductId, purchaseId: p.id, ownerId: p.subscriberId })
+    .where(isWithin(tables, 'PURCHASE', projectId, span))
+  // Each part is read from an index alone: most lines are of a purchase that waits for the same product.
+  const isSame = and(eq(p.storeProductId, t.storeProductId), eq(p.id, t.purchaseId))
+  const itself = db
+    .select({ id: p.id })
+    .from(p)
+    .where(and(isWaitingPurchase(tables, projectId, span), isSame))
+  const lines = db
+    .selectDistinct({ id: t.storeProductId, purchaseId: t.purchaseId })
     .from(t)
-    .innerJoin(p, eq(p.id, t.purchaseId))
-    .where(isWithin(handle.tables, 'LINE', projectId, span))
-  const owned = waiting.union(lines).as('owned')
-  return handle.db
-    .select({ id: owned.id, purchases: count(), people: countDistinct(owned.ownerId) })
+    .where(and(isWithin(tables, 'LINE', projectId, span), notExists(itself)))
+    .as('lines')
+  const others = db
+    .select({ id: lines.id, ownerId: p.subscriberId, createdAt: p.createdAt })
+    .from(lines)
+    .innerJoin(p, eq(p.id, lines.purchaseId))
+  const owned = waiting.unionAll(others).as('owned')
+  return db
+    .select({
+      ...{ id: owned.id, purchases: count(), people: countDistinct(owned.ownerId) },
+      ...{ firstAt: min(owned.createdAt), lastAt: max(owned.createdAt) },
+    })
     .from(owned)
     .groupBy(owned.id)
 }
@@ -101,15 +118,6 @@ const timesOf = ({ createdAt }: ReturnType<typeof waitingOf>['table']) => ({
   firstAt: min(createdAt),
   lastAt: max(createdAt),
 })
-
-function sumRecorded({ db, tables }: Handle, projectId: string, span: Bounded) {
-  const { purchases: p } = tables
-  return db
-    .select({ id: p.storeProductId, ...timesOf(p) })
-    .from(p)
-    .where(isWithin(tables, 'PURCHASE', projectId, span))
-    .groupBy(p.storeProductId)
-}
 
 function sumSales({ db, tables }: Handle, projectId: string, span: Bounded) {
   const { unlistedSales: u } = tables

@@ -80,7 +80,7 @@ function nextOf({ id, status, failure }: ImportView): string[] {
 }
 
 /** The products that were created from an import, or would be. */
-export const productsOf = ({ isDryRun, access, products, skipped }: ImportProducts): string =>
+export const productsOf = ({ isDryRun, access, products, skipped, waitingPurchases }: ImportProducts): string =>
   [
     `${grouped(products.length)} products ${isDryRun ? 'would be' : 'are'} created.`,
     ...products.map(({ identifier, type, period, access: given }) =>
@@ -90,6 +90,11 @@ export const productsOf = ({ isDryRun, access, products, skipped }: ImportProduc
     ),
     ...(access.length > 0 ? [`New access: ${access.map(({ identifier }) => identifier).join(', ')}`] : []),
     ...skipped.map(({ identifier, reason }) => `  ${identifier} is left out: ${SKIPPED[reason]}`),
+    ...(waitingPurchases > 0
+      ? [
+          `${grouped(waitingPurchases)} earlier purchases get their product; a running server links them within seconds.`,
+        ]
+      : []),
   ].join('\n')
 
 const SKIPPED = {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useRead, useRefresh } from '../../../api/queries'
 import { useProject } from '../../../lib/session'
 
@@ -25,11 +25,13 @@ export function useProgress(): Progress | null {
   const { path } = useProject()
   const total = useRef(0)
   const refresh = useRefresh()
-  const { data } = useRead(PROGRESS, { params: { path } }, { every: total.current > 0 ? SOON_MS : LATER_MS })
+  const [isLinking, setLinking] = useState(false)
+  const { data } = useRead(PROGRESS, { params: { path } }, { every: isLinking ? SOON_MS : LATER_MS })
   const left = data?.waiting ?? 0
   total.current = left === 0 ? 0 : Math.max(total.current, left)
   const before = useRef(left)
   useEffect(() => {
+    setLinking(left > 0)
     if (left !== before.current) refresh(WAITING)
     before.current = left
   }, [left, refresh])
