@@ -94,6 +94,7 @@ function holdReads(): void {
 /** Waits until no place of the project is free; what is returned then waits for one. */
 async function untilFull(): Promise<{ next: Promise<string> }> {
   for (;;) {
+    await settled()
     const next = s.ctx.state.figureQueue.run(s.project.id, undefined, async () => 'begun')
     if ((await Promise.race([next, settled()])) !== 'begun') return { next }
   }

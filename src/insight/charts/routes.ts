@@ -63,7 +63,7 @@ const exportRoute = (ctx: Context) =>
       const chart = getChart(params.chartId)
       const request = await readChartQuery(ctx, project, chart, query)
       const figures = await inTurn(ctx, project.id, call, (own) => readChart(own, chart, request))
-      return csvResponse(chartTable(chart, request, figures))
+      return csvResponse({ state: ctx.state, projectId: project.id }, chartTable(chart, request, figures))
     },
     {
       query: ChartExportQuery,
