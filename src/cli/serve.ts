@@ -61,6 +61,11 @@ export async function startOrFail(program: Program, ctx: Context): Promise<Runni
 /** Why the server did not start, in one sentence. */
 export function startFailure({ config }: Pick<Context, 'config'>, error: unknown): CommandFailure {
   const { host, port, internalPort } = config
+  if (error instanceof InternalPortError && (error.cause as SystemError).code === 'EADDRNOTAVAIL')
+    return new CommandFailure(
+      'HTTP_ERROR',
+      `${config.internalHost} is no address of this machine; choose another with SVC_INTERNAL_HOST (0.0.0.0 for all).`,
+    )
   if (error instanceof InternalPortError)
     return portFailure(error.cause, `The internal port ${internalPort}`, 'SVC_INTERNAL_PORT (0 for none)')
   const { code, syscall } = error as SystemError

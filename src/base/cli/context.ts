@@ -54,7 +54,7 @@ export function openFailure(error: unknown, config: Pick<Config, 'dataDir' | 'da
 }
 
 /** The executable unpacks a library into the temporary folder before it can open a database. */
-const isLibraryFault = (error: unknown): boolean =>
+export const isLibraryFault = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_DLOPEN_FAILED'
 
 export const NO_LIBRARY = `svc unpacks a library into a temporary folder and runs it there, and ${tmpdir()} does not allow that; set BUN_TMPDIR to a folder that may be written and executed, such as /var/cache/svc.`
