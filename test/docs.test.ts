@@ -24,7 +24,7 @@ test('the README has at most 8 KB', () => {
 })
 
 test('every block is in a language that is checked here', () => {
-  const CHECKED = ['sh', 'json', 'yaml', 'ts']
+  const CHECKED = ['sh', 'json', 'yaml', 'ts', 'caddy', 'nginx', 'docker']
   const others = BLOCKS.filter(({ language, about }) => about === null && !CHECKED.includes(language))
   expect(others.map(({ where }) => where)).toEqual([])
   const recipes = BLOCKS.filter(({ about }) => about !== null)
@@ -52,6 +52,29 @@ function isThere(file: string, href: string): boolean {
   const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
   return headings.some(({ text }) => anchorOf(text) === anchor)
 }
+
+test('a proxy is led to the port of the server, and holds no stream back', () => {
+  const proxies = [...blocksOf('caddy'), ...blocksOf('nginx')]
+  expect(proxies.map(({ where }) => where)).toHaveLength(3)
+  for (const { where, language, text } of proxies) {
+    const wanted = language === 'nginx' ? 'proxy_buffering off;' : 'flush_interval -1'
+    expect([where, text.includes('127.0.0.1:3000'), text.includes(wanted)]).toEqual([where, true, true])
+    expect([where, text.split('{').length]).toEqual([where, text.split('}').length])
+  }
+})
+
+test('a container is run as its Dockerfile says', () => {
+  const dockerfile = readFileSync('Dockerfile', 'utf8')
+  const [block, ...more] = blocksOf('docker')
+  expect(more).toEqual([])
+  for (const part of ['/var/lib/svc', '3000']) {
+    expect(dockerfile).toContain(part)
+    expect(block?.text).toContain(part)
+  }
+  const page = readFileSync('src/docs/guide/pages/server.md', 'utf8')
+  expect(dockerfile).toContain('--uid 10001')
+  expect(page).toContain('chown 10001')
+})
 
 test('JSON is JSON', () => {
   for (const { where, text } of blocksOf('json')) expect(() => JSON.parse(text), where).not.toThrow()

@@ -46,7 +46,8 @@ export const ERRORS = {
   },
   ORIGIN_NOT_ALLOWED: {
     status: [403],
-    message: 'Add this origin to the allowed origins of the key or the project',
+    message:
+      'Add this origin to the allowed origins of the key (svc key update ID --origin …) or of the project (project.allowedOrigins in svc.yaml)',
     details: ['origin'],
   },
   ROLE_REQUIRED: {

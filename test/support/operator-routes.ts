@@ -237,6 +237,7 @@ POST   P/webhook-deliveries/:id/redeliver             webhooks:write
 POST   P/webhook-deliveries/replay                    webhooks:write
 GET    P/events                                       CUSTOMER_SUPPORT
 GET    P/events/:id                                   CUSTOMER_SUPPORT
+GET    P/events/listen-secret                         CUSTOMER_SUPPORT
 GET    P/events/stream                                CUSTOMER_SUPPORT
 
 Integrations

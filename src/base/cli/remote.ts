@@ -37,7 +37,7 @@ export interface Remote {
   upload<Data extends TSchema>(path: string, file: Blob, request: RemoteUpload<Data>): Promise<Static<Data>>
 }
 
-type Method = 'GET' | 'POST' | 'PATCH'
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export interface RemoteUpload<Data extends TSchema> {
   data: Data
@@ -122,7 +122,7 @@ const UPLOAD_TIMEOUT_MS = 6 * 3_600_000
 
 export const createRemote = ({ address, token }: RemoteAddress): Remote => ({
   async call(method, path, { data, query = {}, body }) {
-    const sent = method === 'GET' ? undefined : JSON.stringify(body ?? {})
+    const sent = method === 'GET' || method === 'DELETE' ? undefined : JSON.stringify(body ?? {})
     const answer = await ask({ address, token, method, path: path + toQuery(query), body: sent })
     return readData(address, answer, data)
   },

@@ -1795,6 +1795,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/projects/{projectId}/events/listen-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The signing secret of svc listen */
+        get: operations["getProjectListenSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/projects/{projectId}/events/stream": {
         parameters: {
             query?: never;
@@ -6162,6 +6179,10 @@ export interface components {
             };
             /** Format: date-time */
             updatedAt: string;
+        };
+        ListenSecret: {
+            /** @description Begins with `whsec_` */
+            secret: string;
         };
         Mail: {
             attempts: number;
@@ -13680,6 +13701,35 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Event"];
+                    };
+                };
+            };
+        };
+    };
+    getProjectListenSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the project (`prj_…`) */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ListenSecret"];
                     };
                 };
             };
