@@ -319,6 +319,9 @@ const shapeOf = (value: unknown): unknown =>
 
 test('links to the running server name pages that the guide makes', () => {
   const made = DOCUMENTS.flatMap(({ markdown }) => [...markdown.matchAll(/\]\((\/docs[^)]*)\)/g)].map(([, to]) => to))
-  const known = ['/docs', ...['errors', 'cli', 'configuration', 'rules', 'source'].map((name) => `${GUIDE}reference/${name}`)]
+  const known = [
+    '/docs',
+    ...['errors', 'cli', 'configuration', 'rules', 'source'].map((name) => `${GUIDE}reference/${name}`),
+  ]
   expect(made.filter((to = '') => !known.includes(to))).toEqual([])
 })

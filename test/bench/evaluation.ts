@@ -78,7 +78,15 @@ function ourEvaluator(): (facts: SubjectFacts) => Values {
     const bucketingId = facts.person.deviceKey
     const env = 'PROD' as const
     const hash = () => Buffer.alloc(16)
-    const asked = { env, hash, flags: snapshot.environments.PROD.flags, withExperiments: true, facts, bucketingId, held }
+    const asked = {
+      env,
+      hash,
+      flags: snapshot.environments.PROD.flags,
+      withExperiments: true,
+      facts,
+      bucketingId,
+      held,
+    }
     const { flags, experiments } = toConfiguration(evaluateSnapshot(snapshot, { ...asked, holdoutPercentage: 0 }))
     const values: Values = flags
     for (const { key } of EXPERIMENTS) values[key] = experiments[key]?.value ?? null

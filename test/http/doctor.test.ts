@@ -180,7 +180,10 @@ test('rules that mean something else since lists compare by their items are name
       message:
         'audience Payers: rules.svc.access.$nin now compares with the items of the list; it compared with the whole text of the list before.',
     }),
-    expect.objectContaining({ status: 'warn', message: expect.stringMatching(/^flag tags \(PROD\): rules\[0\]\.conditions/) }),
+    expect.objectContaining({
+      status: 'warn',
+      message: expect.stringMatching(/^flag tags \(PROD\): rules\[0\]\.conditions/),
+    }),
   ])
 })
 

@@ -9,7 +9,13 @@ import { PROGRAM } from '../../src/program'
 import { type TestContext, testContext } from '../support/context'
 
 const GUIDE = '/docs/guide/'
-const REFERENCE = ['reference/errors', 'reference/cli', 'reference/configuration', 'reference/rules', 'reference/source']
+const REFERENCE = [
+  'reference/errors',
+  'reference/cli',
+  'reference/configuration',
+  'reference/rules',
+  'reference/source',
+]
 const PAGES = [...CONTENTS.flatMap(({ pages }) => pages), ...REFERENCE]
 
 let ctx: TestContext

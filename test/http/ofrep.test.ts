@@ -55,7 +55,12 @@ describe('one flag', () => {
       metadata: { env: 'PROD', flagId: 'flg_1' },
     })
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
-    const missed = { key: 'greeting', value: 'hello', reason: 'UNKNOWN', metadata: { env: 'PROD', flagId: 'flg_1', svcReason: 'DEFAULT' } }
+    const missed = {
+      key: 'greeting',
+      value: 'hello',
+      reason: 'UNKNOWN',
+      metadata: { env: 'PROD', flagId: 'flg_1', svcReason: 'DEFAULT' },
+    }
     expect((await evaluateOne(s, 'greeting', ADA)).body).toEqual(missed)
   })
 

@@ -5,7 +5,7 @@ import { createAudience, deleteAudience, updateAudience } from '../../src/target
 import { replaceMembers } from '../../src/targeting/audiences/groups/admin'
 import { createFlag, deleteFlag, type FlagInput, updateFlag } from '../../src/targeting/flags/admin'
 import { OfrepRefusal, ofrepFailure } from '../../src/targeting/remote-config/ofrep/refusal'
-import { type Stage, stage } from '../support/cast'
+import { MONTHLY, type Stage, stage } from '../support/cast'
 import { erase } from '../support/erased'
 import { identify, rowOf } from '../support/facts'
 import { evaluateAll, resultOf, valuesOf } from '../support/ofrep'
@@ -40,6 +40,14 @@ describe('rules by version, by time and by parts of a text', () => {
     await flagsOf(s, 'svc_clock')
     s.ctx.clock.advance(1000)
     expect(await flagsOf(s, 'svc_clock')).toMatchObject({ launched: true })
+  })
+
+  test('read the storefront and the products of purchases', async () => {
+    await flag('american', { 'svc.country': 'US' })
+    await flag('had_monthly', { 'svc.everPurchased': { $in: ['pro_monthly'] } })
+    expect(await flagsOf(s, 'svc_buyer')).toEqual({ american: false, had_monthly: false })
+    await s.receipt('svc_buyer', s.buy(MONTHLY))
+    expect(await flagsOf(s, 'svc_buyer')).toEqual({ american: true, had_monthly: true })
   })
 
   test('the key of an answer is the text that was asked for, whatever a browser makes of the path', () => {
@@ -151,7 +159,9 @@ describe('a list of ids', () => {
     expect((await send('CUSTOMER_SUPPORT', 'text/plain')).status).toBe(403)
     expect((await send('DEVELOPER', 'application/json')).status).toBe(400)
     expect(await s.ctx.db.$count(s.ctx.tables.audienceMembers)).toBe(0)
-    expect((await send('DEVELOPER', 'text/plain; charset=utf-8')).body).toEqual({ data: { audienceId: id, members: 2 } })
+    expect((await send('DEVELOPER', 'text/plain; charset=utf-8')).body).toEqual({
+      data: { audienceId: id, members: 2 },
+    })
   })
 })
 
@@ -166,9 +176,9 @@ describe('a rollout by an attribute', () => {
         expect([company, (await resultOf(s, 'by_company', { targetingKey, company }))[0]]).toEqual([company, isIn])
     }
     expect((await resultOf(s, 'by_company', { targetingKey: 'svc_a' }))[0]).toBe(false)
-    expect((await refused(s, () => flag('f', null, { rules: [{ value: true, bucketBy: '' }] }))).details.fields).toEqual([
-      'rules[0].bucketBy',
-    ])
+    expect(
+      (await refused(s, () => flag('f', null, { rules: [{ value: true, bucketBy: '' }] }))).details.fields,
+    ).toEqual(['rules[0].bucketBy'])
   })
 
   test('of an experiment draws by it, keeps what is held, and leaves out who has no such attribute', async () => {

@@ -15,13 +15,25 @@ const FACTS: Record<BuiltIn, readonly [about: string, example: string]> = {
   'svc.platform': ['The attribute `platform` of the subscriber.', 'ios'],
   'svc.access': ['What the subscriber has access to now: a list of identifiers.', '["coach","pro"]'],
   'svc.hasActive': ['Whether the subscriber has access to anything.', 'true'],
-  'svc.store': ['The store of the purchase that decides: one that gives access, then the one that ends last.', 'IOS_STORE'],
+  'svc.store': [
+    'The store of the purchase that decides: one that gives access, then the one that ends last.',
+    'IOS_STORE',
+  ],
   'svc.status': ['The status of that purchase.', 'ACTIVE'],
   'svc.isTrial': ['Whether that purchase is a trial.', 'true'],
-  'svc.trialDaysLeft': ['Days until the end of the trial, a day that has begun included; missing without a trial.', '3'],
+  'svc.trialDaysLeft': [
+    'Days until the end of the trial, a day that has begun included; missing without a trial.',
+    '3',
+  ],
   'svc.daysSinceFirstSeen': ['Whole days since the subscriber was first seen.', '10'],
-  'svc.lifetimeSpendUsd': ['Dollars paid less dollars refunded; missing where an amount is not known in dollars.', '29.97'],
-  'svc.country': ['The country of the storefront of the newest purchase; missing where the store did not name it.', 'TR'],
+  'svc.lifetimeSpendUsd': [
+    'Dollars paid less dollars refunded; missing where an amount is not known in dollars.',
+    '29.97',
+  ],
+  'svc.country': [
+    'The country of the storefront of the newest purchase; missing where the store did not name it.',
+    'TR',
+  ],
   'svc.everPurchased': ['The products that were ever purchased: a list of identifiers.', '["pro_monthly"]'],
   'svc.now': ['The time of the call.', '2026-11-28T12:00:00.000Z'],
 }

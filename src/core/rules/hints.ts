@@ -1,5 +1,5 @@
-import { readInstant } from './instants'
 import { formatRulePath } from './faults'
+import { readInstant } from './instants'
 import { LIST_BUILT_INS, type RulePath } from './model'
 import { parseRules } from './rules'
 import { itemsOf } from './values'
@@ -40,7 +40,10 @@ function orderHint(attribute: string, { operator, operand }: AskedQuestion['ques
       ? null
       : { reason: 'TIME', message: `compares ${text} as a text; for times use $d${operator.slice(1)}` }
   if (!isVersionLike(attribute, text)) return null
-  return { reason: 'VERSION', message: `compares ${text} as a number or a text; for versions use $v${operator.slice(1)}` }
+  return {
+    reason: 'VERSION',
+    message: `compares ${text} as a number or a text; for versions use $v${operator.slice(1)}`,
+  }
 }
 
 /** Three parts are no number; two are one, unless the attribute is called a version. */

@@ -74,9 +74,17 @@ const shown = (text: string): string => codeSpan(Bun.escapeHTML(text))
 
 const JOINS: readonly (readonly [name: string, about: string, example: unknown])[] = [
   ['$and', 'All of the rules hold.', { $and: [{ country: 'TR' }, { plan: 'gold' }] }],
-  ['$or', 'At least one of the rules holds. An empty list holds for nobody.', { $or: [{ country: 'TR' }, { country: 'DE' }] }],
+  [
+    '$or',
+    'At least one of the rules holds. An empty list holds for nobody.',
+    { $or: [{ country: 'TR' }, { country: 'DE' }] },
+  ],
   ['$nor', 'None of the rules holds.', { $nor: [{ country: 'TR' }, { plan: 'gold' }] }],
-  ['$not', 'The rule, or the condition of an attribute, does not hold.', { plan: { $not: { $in: ['gold', 'silver'] } } }],
+  [
+    '$not',
+    'The rule, or the condition of an attribute, does not hold.',
+    { plan: { $not: { $in: ['gold', 'silver'] } } },
+  ],
 ]
 
 const DOCUMENT = `<h2 id="document"><a href="#document">A document</a></h2>

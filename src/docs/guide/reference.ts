@@ -3,8 +3,8 @@ import { VARIABLES, type Variable } from '../../base/config-variables'
 import { ERRORS } from '../../base/errors'
 import { AREAS, type Area } from './areas'
 import { codeSpan, type Group, type Page } from './page'
-import { rulesPage } from './reference-rules'
 import { entry, marked, NONE, named, table } from './reference-parts'
+import { rulesPage } from './reference-rules'
 
 /** The reference pages. They are made from the code, so that they cannot differ from it. */
 export const makeReference = (commands: readonly CommandHelp[]): Group => ({

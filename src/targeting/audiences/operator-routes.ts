@@ -5,8 +5,8 @@ import { idList, idPage } from '../../base/http/id-list'
 import { listAnswer, listQuery } from '../../base/http/list'
 import { DELETED, DeletedAnswer, dataAnswer, orNull, REVISED } from '../../base/http/object-answer'
 import { operator } from '../../projects/doors/operator'
-import { audienceMemberRoutes } from './groups/routes'
 import { createAudience, deleteAudience, getAudienceView, listAudienceViews, updateAudience } from './admin'
+import { audienceMemberRoutes } from './groups/routes'
 
 const strict = { additionalProperties: false } as const
 const tags = ['Targeting']
@@ -45,7 +45,7 @@ const AudienceSchema = Type.Object(
 )
 
 /** Audiences in the dashboard (wire 7.6). */
-export const audienceOperatorRoutes = (ctx: Context) => 
+export const audienceOperatorRoutes = (ctx: Context) =>
   new Elysia().use(readRoutes(ctx)).use(writeRoutes(ctx)).use(audienceMemberRoutes(ctx))
 
 const readRoutes = (ctx: Context) =>

@@ -23,7 +23,13 @@ export async function findReferences(
     listAudiences(handle, projectId),
     ...sources.map((source) => source(handle, projectId)),
   ])
-  const own = audiences.map(({ id, name, rules }) => ({ type: 'audience', id, name, audiences: [], documents: [rules] }))
+  const own = audiences.map(({ id, name, rules }) => ({
+    type: 'audience',
+    id,
+    name,
+    audiences: [],
+    documents: [rules],
+  }))
   return ({ id, name }) => referencesTo(id, [...users.flat(), ...own.filter((other) => other.id !== id)], name)
 }
 

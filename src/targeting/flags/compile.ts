@@ -1,6 +1,6 @@
 import { type Fault, type Matchers, type Matches, messageOf } from '../../base/lib/matches'
-import type { CompiledFlag, CompiledRule, FlagCompilation, FlagRow, FlagRule } from './model'
 import { isAttributeName, NAMES_AN_ATTRIBUTE } from './bucket-by'
+import type { CompiledFlag, CompiledRule, FlagCompilation, FlagRow, FlagRule } from './model'
 import { valueFault } from './value'
 
 /**

@@ -94,7 +94,13 @@ function tryExperiment<Funnel extends LoadedFunnel>(
   return {
     reason: 'EXPERIMENT',
     presented: {
-      experiment: experimentDocument(place, experiment, sent, caller.bucketingId, decidedFor(caller, outcome, experiment)),
+      experiment: experimentDocument(
+        place,
+        experiment,
+        sent,
+        caller.bucketingId,
+        decidedFor(caller, outcome, experiment),
+      ),
     },
   }
 }

@@ -26,7 +26,8 @@ export async function matchingAmong(
     const chunk = live.slice(start, start + CHUNK)
     const facts = await Promise.all(chunk.map((row) => gatherFacts(ctx, project, row, needs, {})))
     const isMatch = (row: SubscriberRow, known: SubjectFacts | undefined): boolean =>
-      known !== undefined && matches(createSubject(known, surroundingsOf(project.remote, 'PROD', firstDeviceKey(row), hash)))
+      known !== undefined &&
+      matches(createSubject(known, surroundingsOf(project.remote, 'PROD', firstDeviceKey(row), hash)))
     matching.push(...chunk.filter((row, index) => isMatch(row, facts[index])))
     await yieldToEventLoop()
   }

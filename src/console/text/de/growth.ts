@@ -101,7 +101,12 @@ export const texts: typeof english = {
   attribute: 'Attribut',
   operator: 'Operator',
   value: 'Wert',
-  listHint: (operator: string): string => (['$in', '$nin', '$ini', '$nini', '$all'].includes(operator) ? 'eins, zwei, drei' : operator.startsWith('$d') ? '2026-11-27T08:00Z, now-P3D' : ''),
+  listHint: (operator: string): string =>
+    ['$in', '$nin', '$ini', '$nini', '$all'].includes(operator)
+      ? 'eins, zwei, drei'
+      : operator.startsWith('$d')
+        ? '2026-11-27T08:00Z, now-P3D'
+        : '',
   operators: {
     $eq: 'ist',
     $ne: 'ist nicht',

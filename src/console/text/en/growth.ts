@@ -100,7 +100,12 @@ export const texts = {
   attribute: 'Attribute',
   operator: 'Operator',
   value: 'Value',
-  listHint: (operator: string): string => (['$in', '$nin', '$ini', '$nini', '$all'].includes(operator) ? 'one, two, three' : operator.startsWith('$d') ? '2026-11-27T08:00Z, now-P3D' : ''),
+  listHint: (operator: string): string =>
+    ['$in', '$nin', '$ini', '$nini', '$all'].includes(operator)
+      ? 'one, two, three'
+      : operator.startsWith('$d')
+        ? '2026-11-27T08:00Z, now-P3D'
+        : '',
   operators: {
     $eq: 'is',
     $ne: 'is not',

@@ -94,7 +94,12 @@ export const texts: typeof english = {
   attribute: '属性',
   operator: '演算子',
   value: '値',
-  listHint: (operator: string): string => (['$in', '$nin', '$ini', '$nini', '$all'].includes(operator) ? 'a, b, c' : operator.startsWith('$d') ? '2026-11-27T08:00Z, now-P3D' : ''),
+  listHint: (operator: string): string =>
+    ['$in', '$nin', '$ini', '$nini', '$all'].includes(operator)
+      ? 'a, b, c'
+      : operator.startsWith('$d')
+        ? '2026-11-27T08:00Z, now-P3D'
+        : '',
   operators: {
     $eq: '等しい',
     $ne: '等しくない',

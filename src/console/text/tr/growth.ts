@@ -94,7 +94,12 @@ export const texts: typeof english = {
   attribute: 'Öznitelik',
   operator: 'İşleç',
   value: 'Değer',
-  listHint: (operator: string): string => (['$in', '$nin', '$ini', '$nini', '$all'].includes(operator) ? 'bir, iki, üç' : operator.startsWith('$d') ? '2026-11-27T08:00Z, now-P3D' : ''),
+  listHint: (operator: string): string =>
+    ['$in', '$nin', '$ini', '$nini', '$all'].includes(operator)
+      ? 'bir, iki, üç'
+      : operator.startsWith('$d')
+        ? '2026-11-27T08:00Z, now-P3D'
+        : '',
   operators: {
     $eq: 'eşittir',
     $ne: 'eşit değildir',

@@ -66,7 +66,9 @@ export class Group {
   without(hashes: readonly Buffer[]): string | null {
     const gone = hashes.filter((hash) => this.has(hash)).map((hash) => hash.toString('base64'))
     if (gone.length === 0) return null
-    const kept = Array.from({ length: this.size }, (_, at) => this.bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES))
+    const kept = Array.from({ length: this.size }, (_, at) =>
+      this.bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
+    )
     return packHashes(kept.filter((hash) => !gone.includes(hash.toString('base64'))))
   }
 }

@@ -1,8 +1,8 @@
 import type { RuleFault } from '../../../core/rules/model'
 import { parseRules } from '../../../core/rules/rules'
-import { AUDIENCES } from './model'
 import { groupsNamedIn } from '../../../core/rules/walk'
 import { type Read, toJson } from '../../../projects/project-file/reader'
+import { AUDIENCES } from './model'
 
 /** Reads a rules document (wire 5.3). A problem is recorded at the place of the wrong value. */
 export const rules: Read<Record<string, unknown>> = (spot) => {

@@ -35,7 +35,9 @@ function missedFlags(pairs: Pairs, flags: readonly ReadingFlag[], audiences: Rea
   return leaving.flatMap(({ key, env }) => {
     const reader = flags.find((flag) => flag.env === env && flagsReadBy(flag, audiences).includes(key))
     if (!reader) return []
-    return [problem([FLAGS.name], `flag ${key} (${env}) cannot be pruned: flag ${reader.key} (${env}) reads it`, 'CONFLICT')]
+    return [
+      problem([FLAGS.name], `flag ${key} (${env}) cannot be pruned: flag ${reader.key} (${env}) reads it`, 'CONFLICT'),
+    ]
   })
 }
 

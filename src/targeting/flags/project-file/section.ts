@@ -31,7 +31,15 @@ export const flagSection: Section<FlagEntry, Rows, FlagState, RowChanges<Flag>> 
       state: flagState(row, { audiences: names.of(AUDIENCES) }),
     })),
   plan: ({ wanted, saved, prune }) => planObjects({ wanted: wanted?.flatMap(environmentsOf) ?? null, saved, prune }),
-  uses: ({ rules }) => [{ of: AUDIENCES, names: rules.flatMap(({ audience, conditions }) => [...(audience === null ? [] : [audience]), ...groupsIn(conditions)]) }],
+  uses: ({ rules }) => [
+    {
+      of: AUDIENCES,
+      names: rules.flatMap(({ audience, conditions }) => [
+        ...(audience === null ? [] : [audience]),
+        ...groupsIn(conditions),
+      ]),
+    },
+  ],
   check: checkFlags,
   named: splitFlagName,
   rows: flagRows,
