@@ -42,6 +42,18 @@ describe('rules by version, by time and by parts of a text', () => {
     expect(await flagsOf(s, 'svc_clock')).toMatchObject({ launched: true })
   })
 
+  test('are saved with a warning where a version or a time would compare as a text', async () => {
+    const view = await flag('f', { $or: [{ appVersion: { $gte: '2.10.0' } }, { until: { $lt: '2026-11-27' } }] })
+    expect(view.warnings?.map(({ path, message }) => [path, message.includes('$vgte'), message.includes('$dlt')])).toEqual([
+      ['rules[0].conditions.$or[0].appVersion.$gte', true, false],
+      ['rules[0].conditions.$or[1].until.$lt', false, true],
+    ])
+    const rules = { appVersion: { $lt: 'v3' } }
+    const audience = await createAudience(s.ctx, by(s), { name: 'Old', rules })
+    expect(audience.warnings).toEqual([{ path: 'rules.appVersion.$lt', message: expect.stringContaining('$vlt') }])
+    expect(await flag('g', { appVersion: { $vgte: '2.10.0' } })).not.toHaveProperty('warnings')
+  })
+
   test('read the storefront and the products of purchases', async () => {
     await flag('american', { 'svc.country': 'US' })
     await flag('had_monthly', { 'svc.everPurchased': { $in: ['pro_monthly'] } })

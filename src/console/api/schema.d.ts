@@ -4376,6 +4376,8 @@ export interface components {
             };
             /** @description ISO 8601 */
             updatedAt: string;
+            /** @description What is probably meant differently than it is evaluated; absent where there is nothing */
+            warnings?: components["schemas"]["RuleWarning"][];
         };
         AudienceChange: {
             description?: string | null;
@@ -5227,6 +5229,8 @@ export interface components {
             type: "BOOLEAN" | "STRING" | "NUMBER" | "JSON";
             /** @description ISO 8601 */
             updatedAt: string;
+            /** @description What is probably meant differently than it is evaluated; absent where there is nothing */
+            warnings?: components["schemas"]["RuleWarning"][];
         };
         FeatureFlagChange: {
             /** @description Of the type of the flag */
@@ -5294,6 +5298,8 @@ export interface components {
             revision: number;
             /** @description As they were sent */
             rules: unknown[];
+            /** @description What is probably meant differently than it is evaluated; absent where there is nothing */
+            warnings?: components["schemas"]["RuleWarning"][];
         };
         FlagEnvironmentRequest: {
             /** @description Of the type of the flag */
@@ -6919,6 +6925,10 @@ export interface components {
             previousValidUntil: string;
             /** @description whsec_…, the key of the signatures. Shown once */
             secret: string;
+        };
+        RuleWarning: {
+            message: string;
+            path: string;
         };
         SampledSubscriber: {
             appUserId: string | null;
