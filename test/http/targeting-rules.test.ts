@@ -5,7 +5,7 @@ import { createAudience, deleteAudience, updateAudience } from '../../src/target
 import { replaceMembers } from '../../src/targeting/audiences/groups/admin'
 import { createFlag, deleteFlag, type FlagInput, updateFlag } from '../../src/targeting/flags/admin'
 import { OfrepRefusal, ofrepFailure } from '../../src/targeting/remote-config/ofrep/refusal'
-import { type Stage, stage } from '../support/cast'
+import { MONTHLY, type Stage, stage } from '../support/cast'
 import { erase } from '../support/erased'
 import { identify, rowOf } from '../support/facts'
 import { evaluateAll, resultOf, valuesOf } from '../support/ofrep'
@@ -40,6 +40,26 @@ describe('rules by version, by time and by parts of a text', () => {
     await flagsOf(s, 'svc_clock')
     s.ctx.clock.advance(1000)
     expect(await flagsOf(s, 'svc_clock')).toMatchObject({ launched: true })
+  })
+
+  test('are saved with a warning where a version or a time would compare as a text', async () => {
+    const view = await flag('f', { $or: [{ appVersion: { $gte: '2.10.0' } }, { until: { $lt: '2026-11-27' } }] })
+    expect(view.warnings?.map(({ path, message }) => [path, message.includes('$vgte'), message.includes('$dlt')])).toEqual([
+      ['rules[0].conditions.$or[0].appVersion.$gte', true, false],
+      ['rules[0].conditions.$or[1].until.$lt', false, true],
+    ])
+    const rules = { appVersion: { $lt: 'v3' } }
+    const audience = await createAudience(s.ctx, by(s), { name: 'Old', rules })
+    expect(audience.warnings).toEqual([{ path: 'rules.appVersion.$lt', message: expect.stringContaining('$vlt') }])
+    expect(await flag('g', { appVersion: { $vgte: '2.10.0' } })).not.toHaveProperty('warnings')
+  })
+
+  test('read the storefront and the products of purchases', async () => {
+    await flag('american', { 'svc.country': 'US' })
+    await flag('had_monthly', { 'svc.everPurchased': { $in: ['pro_monthly'] } })
+    expect(await flagsOf(s, 'svc_buyer')).toEqual({ american: false, had_monthly: false })
+    await s.receipt('svc_buyer', s.buy(MONTHLY))
+    expect(await flagsOf(s, 'svc_buyer')).toEqual({ american: true, had_monthly: true })
   })
 
   test('the key of an answer is the text that was asked for, whatever a browser makes of the path', () => {

@@ -149,6 +149,7 @@ POST   P/audiences                                    audiences:write
 GET    P/audiences/:id                                CUSTOMER_SUPPORT
 PATCH  P/audiences/:id                                audiences:write
 DELETE P/audiences/:id                                audiences:write
+PUT    P/audiences/:id/members                        audiences:write
 POST   P/audiences/preview                            CUSTOMER_SUPPORT
 GET    P/feature-flags                                CUSTOMER_SUPPORT
 POST   P/feature-flags                                flags:write

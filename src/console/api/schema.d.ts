@@ -4428,6 +4428,8 @@ export interface components {
             };
             /** @description ISO 8601 */
             updatedAt: string;
+            /** @description What is probably meant differently than it is evaluated; absent where there is nothing */
+            warnings?: components["schemas"]["RuleWarning"][];
         };
         AudienceChange: {
             description?: string | null;
@@ -5437,6 +5439,8 @@ export interface components {
             type: "BOOLEAN" | "STRING" | "NUMBER" | "JSON";
             /** @description ISO 8601 */
             updatedAt: string;
+            /** @description What is probably meant differently than it is evaluated; absent where there is nothing */
+            warnings?: components["schemas"]["RuleWarning"][];
         };
         FeatureFlagChange: {
             /** @description Of the type of the flag */
@@ -5504,6 +5508,8 @@ export interface components {
             revision: number;
             /** @description As they were sent */
             rules: unknown[];
+            /** @description What is probably meant differently than it is evaluated; absent where there is nothing */
+            warnings?: components["schemas"]["RuleWarning"][];
         };
         FlagEnvironmentRequest: {
             /** @description Of the type of the flag */
@@ -8029,6 +8035,10 @@ export interface components {
             previousValidUntil: string;
             /** @description whsec_…, the key of the signatures. Shown once */
             secret: string;
+        };
+        RuleWarning: {
+            message: string;
+            path: string;
         };
         SampledSubscriber: {
             appUserId: string | null;

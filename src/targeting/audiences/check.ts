@@ -1,6 +1,7 @@
 import { jsonFault } from '../../base/lib/json-fault'
 import type { Fault } from '../../base/lib/matches'
 import { formatRulePath } from '../../core/rules/faults'
+import { hintsOf } from '../../core/rules/hints'
 import { parseRules } from '../../core/rules/rules'
 import { groupsNamedIn } from '../../core/rules/walk'
 import { descriptionFault } from './json-value'
@@ -55,6 +56,21 @@ export function rulesFaults(document: unknown, audienceNames: ReadonlySet<string
     .filter(({ name }) => !audienceNames.has(name))
     .map(({ steps, name }) => ({ path: formatRulePath(steps.slice(1)), message: `names no audience ${name}` }))
 }
+
+/** Something in saved rules that is probably meant differently than it is evaluated. */
+export interface RuleWarning {
+  path: string
+  message: string
+}
+
+/** The warnings about a rules document at a place: `rules` or `rules[2].conditions`. */
+export const rulesWarnings = (document: unknown, place: string): RuleWarning[] =>
+  hintsOf(document)
+    .filter(({ reason }) => reason !== 'LIST')
+    .map(({ steps, message }) => {
+      const path = [place, formatRulePath(steps.slice(1))].filter(Boolean).join('.')
+      return { path, message: `${path} ${message}` }
+    })
 
 /** What names an audience, and so keeps it from being deleted. A flag is called `new_checkout (PROD)`. */
 export interface AudienceReference {

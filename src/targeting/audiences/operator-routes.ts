@@ -17,6 +17,14 @@ export const RulesSchema = Type.Record(Type.String({ maxLength: 255 }), Type.Unk
   description: 'Rules over attributes, for example {"country": "TR"}; empty = everybody',
 })
 
+/** What in saved rules is probably meant differently than it is evaluated. */
+export const WarningsSchema = Type.Optional(
+  Type.Array(
+    Type.Object({ path: Type.String(), message: Type.String() }, { ...strict, title: 'RuleWarning' }),
+    { description: 'What is probably meant differently than it is evaluated; absent where there is nothing' },
+  ),
+)
+
 const members = {
   name: Type.String({ minLength: 1, maxLength: 255 }),
   description: Type.Optional(orNull(Type.String({ maxLength: 1000 }))),
@@ -39,6 +47,7 @@ const AudienceSchema = Type.Object(
       ),
       { description: 'What names it' },
     ),
+    warnings: WarningsSchema,
     ...REVISED,
   },
   { ...strict, title: 'Audience' },

@@ -111,6 +111,37 @@ const texts: [name: string, builtIn: BuiltIn, facts: SubjectFacts, text: string 
   ['whole dollars', 'svc.lifetimeSpendUsd', facts({ spentUsdMicros: 120_000_000 }), '120'],
   ['one micro', 'svc.lifetimeSpendUsd', facts({ spentUsdMicros: 1 }), '0.000001'],
   ['more given back than paid', 'svc.lifetimeSpendUsd', facts({ spentUsdMicros: -500_000 }), '-0.5'],
+  ['no purchase, no country', 'svc.country', facts(), undefined],
+  [
+    'the country of the newest purchase, whatever its status',
+    'svc.country',
+    facts({
+      purchases: [
+        purchase('a', { country: 'DE', purchaseDate: NOW - 2 * DAY }),
+        purchase('b', { country: 'TR', purchaseDate: NOW - DAY, expiresAt: NOW - 1 }),
+      ],
+    }),
+    'TR',
+  ],
+  [
+    'no country of an older purchase',
+    'svc.country',
+    facts({ purchases: [purchase('a', { country: 'DE', purchaseDate: NOW - 9 * DAY }), active] }),
+    undefined,
+  ],
+  [
+    'every product once, in order',
+    'svc.everPurchased',
+    facts({
+      purchases: [
+        { ...ended, product: 'pro' },
+        { ...active, product: 'gems' },
+        { ...lifetime, product: 'pro' },
+      ],
+    }),
+    '["gems","pro"]',
+  ],
+  ['the time', 'svc.now', facts(), '2026-11-20T08:00:00.000Z'],
   ['not known in dollars', 'svc.lifetimeSpendUsd', facts({ spentUsdMicros: null }), undefined],
 ]
 

@@ -7,6 +7,7 @@ import { toIso } from '../../base/lib/time'
 import { findLastChange, listRevisions, revisionAfter } from '../../projects/audit/revisions'
 import { type Edit, editProject, type ProjectActor, refuseFaults } from '../../projects/project/edit'
 import { addFlag, changeFlag, removeFlag } from './admin'
+import { flagWarnings } from './admin-wire'
 import { isKey } from './key'
 import type { FlagEnvironment, FlagRule, FlagType } from './model'
 import { type FlagTableRow, listFlagsOfKey } from './service'
@@ -35,7 +36,7 @@ function toView(key: string, rows: readonly FlagTableRow[], revisions: Revisions
     const row = rows.find((each) => each.env === env)
     if (!row) return null
     const { id, defaultValue, rules, isEnabled } = row
-    return { id, defaultValue, rules, isEnabled, revision: revisions.get(id) ?? 1 }
+    return { id, defaultValue, rules, isEnabled, ...flagWarnings(rules), revision: revisions.get(id) ?? 1 }
   }
   return {
     key,

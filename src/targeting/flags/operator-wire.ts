@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { listQuery } from '../../base/http/list'
 import { orNull, REVISED } from '../../base/http/object-answer'
+import { WarningsSchema } from '../audiences/operator-routes'
 
 const strict = { additionalProperties: false } as const
 
@@ -72,13 +73,14 @@ export const FlagSchema = Type.Object(
     type: FlagTypes,
     description: orNull(Type.String()),
     ...saved,
+    warnings: WarningsSchema,
     ...REVISED,
   },
   { ...strict, title: 'FeatureFlag' },
 )
 
 const EnvironmentSchema = Type.Object(
-  { id: Type.String(), ...saved, revision: Type.Integer() },
+  { id: Type.String(), ...saved, warnings: WarningsSchema, revision: Type.Integer() },
   { ...strict, title: 'FlagEnvironment' },
 )
 
