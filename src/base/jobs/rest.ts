@@ -1,4 +1,4 @@
-import { monotonicMs } from '../../../base/lib/clock'
+import { monotonicMs } from '../lib/clock'
 
 /** How long a server rests after a batch, measured by the time that the batch took. */
 const IDLE_SHARE = 0.25
