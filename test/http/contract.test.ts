@@ -74,6 +74,7 @@ const BESIDE = [
   'GET /health/stores',
   'GET /openapi-dashboard.json',
   'GET /openapi.json',
+  'GET /svc.schema.json',
 ]
 
 /** Served at the root and, the same, under `/v1/web/:publicKey`. */

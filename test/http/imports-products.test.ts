@@ -227,7 +227,8 @@ describe('creating them is refused', () => {
     const put = (projectId: string) => s.ctx.write((tx) => tx.db.update(tx.tables.importJobs).set({ projectId }))
     await put(s.other.id)
     const [elsewhere, unknown] = [await products(id), await products('imp_none')]
-    expect([elsewhere.status, elsewhere.body]).toEqual([404, unknown.body])
+    const message = unknown.body.error.message.replace('imp_none', id)
+    expect([elsewhere.status, elsewhere.body]).toEqual([404, { error: { code: 'NOT_FOUND', message } }])
     await put(s.project.id)
     expect((await products(id, {}, 'DEVELOPER')).body.error.code).toBe('CAPABILITY_REQUIRED')
     const user = i.team.sessions.sessions.get('ADMIN')?.user ?? person('nobody')
