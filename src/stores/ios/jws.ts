@@ -42,7 +42,9 @@ export function verifySigned(token: string, chains: ChainVerifier, options: Veri
   if (header.alg !== 'ES256' || 'crit' in header) return refuse('algorithm')
   const environment = readEnvironment(payload, options)
   if (!environment) return refuse('environment')
-  const signedAt = payload.signedDate
+  const isLocal = environment === 'Xcode' || environment === 'LocalTesting'
+  const dated = isLocal ? withWholeInstants(payload) : payload
+  const signedAt = dated.signedDate
   if (!isTextList(header.x5c) || !isInstant(signedAt)) return refuse('malformed')
   const result = chains.verify(header.x5c, environment, signedAt, options.testRoot)
   if (!result.ok) return result
@@ -52,8 +54,17 @@ export function verifySigned(token: string, chains: ChainVerifier, options: Veri
     if (!isSignedBy(token, result.chain.publicKey)) return refuse('signature')
     chains.signed.add(token)
   }
-  return { ok: true, payload, environment, signedAt }
+  return { ok: true, payload: dated, environment, signedAt }
 }
+
+/** Xcode writes parts of milliseconds (`1697679936056.485`), and the App Store never does. */
+const withWholeInstants = (payload: Payload): Payload =>
+  Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => [
+      name,
+      typeof value === 'number' && name.endsWith('Date') ? Math.floor(value) : value,
+    ]),
+  )
 
 /** Whether a value is an instant in milliseconds with a four-digit year in ISO 8601. */
 const isInstant = (value: unknown): value is number =>
