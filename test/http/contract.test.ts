@@ -18,6 +18,7 @@ const API = [
   'GET /config',
   'GET /config/stream',
   'GET /events',
+  'GET /events/listen-secret',
   'GET /dsar/:id',
   'GET /dsar/:id/download',
   'POST /dsar/erasure',
@@ -74,6 +75,7 @@ const BESIDE = [
   'GET /health/stores',
   'GET /openapi-dashboard.json',
   'GET /openapi.json',
+  'GET /svc.schema.json',
 ]
 
 /** Served at the root and, the same, under `/v1/web/:publicKey`. */
