@@ -226,7 +226,8 @@ describe('creating them is refused', () => {
     const put = (projectId: string) => s.ctx.write((tx) => tx.db.update(tx.tables.importJobs).set({ projectId }))
     await put(s.other.id)
     const [elsewhere, unknown] = [await products(id), await products('imp_none')]
-    expect([elsewhere.status, elsewhere.body]).toEqual([404, unknown.body])
+    expect(unknown.body.error.message).toBe('There is no import imp_none')
+    expect([elsewhere.status, elsewhere.body.error.message]).toEqual([404, `There is no import ${id}`])
     await put(s.project.id)
     expect((await products(id, {}, 'DEVELOPER')).body.error.code).toBe('CAPABILITY_REQUIRED')
     const user = i.team.sessions.sessions.get('ADMIN')?.user ?? person('nobody')
