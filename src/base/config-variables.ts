@@ -49,7 +49,8 @@ export const VARIABLES = {
     meaning: 'How many proxies in front of this server are believed in `X-Forwarded-For`',
   },
   SVC_IOS_EXTRA_ROOTS: {
-    meaning: 'The path of a PEM file with extra trusted roots, for Sandbox and Xcode only, never for Production',
+    meaning:
+      'The path of a PEM file with extra trusted roots, for Sandbox and Xcode only, never for Production. The certificate that Xcode saves for its local testing may be one of them; it signs for Xcode alone',
   },
   SVC_SIMULATOR: {
     default: 'on',

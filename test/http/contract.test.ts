@@ -18,6 +18,7 @@ const API = [
   'GET /config',
   'GET /config/stream',
   'GET /events',
+  'GET /events/listen-secret',
   'GET /dsar/:id',
   'GET /dsar/:id/download',
   'POST /dsar/erasure',

@@ -11,16 +11,29 @@ import { signTransaction } from '../../src/test-store/stores/ios'
 import { type Answer, MONTHLY, type Stage, stage } from '../support/cast'
 import { NOW } from '../support/context'
 import { changeSettings, everything, expectRefused, rowOf } from '../support/facts'
-import { type ForgedChains, forgeChains, signToken, signWith, toSegment } from '../support/ios-forge'
+import {
+  type ForgedChain,
+  type ForgedChains,
+  forgeChains,
+  forgeXcode,
+  signToken,
+  signWith,
+  toSegment,
+} from '../support/ios-forge'
 
 let s: Stage
 let chains: ForgedChains
+/** As Xcode makes it: an authority by its constraints, whose key may only sign data. */
+let xcode: ForgedChain
+let otherXcode: ForgedChain
 const folder = mkdtempSync(join(tmpdir(), 'svc-forged-'))
 
 beforeAll(async () => {
   chains = await forgeChains(NOW)
   const pem = join(folder, 'roots.pem')
-  writeFileSync(pem, `-----BEGIN CERTIFICATE-----\n${chains.good.x5c[2]}\n-----END CERTIFICATE-----\n`)
+  ;[xcode, otherXcode] = await Promise.all([forgeXcode(NOW), forgeXcode(NOW)])
+  const trusted = [chains.good.x5c[2], xcode.x5c[0]]
+  writeFileSync(pem, trusted.map((der) => `-----BEGIN CERTIFICATE-----\n${der}\n-----END CERTIFICATE-----\n`).join(''))
   s = await stage({ env: { SVC_IOS_EXTRA_ROOTS: pem } })
 })
 afterAll(async () => {
@@ -199,6 +212,58 @@ describe('an environment', () => {
     const mine = eq(t.subscriberId, (await rowOf(s, 'svc_mallory')).id)
     const rows = await s.ctx.db.select().from(t).where(mine)
     expect(new Set(rows.map(({ environment }) => environment))).toEqual(new Set(['SANDBOX']))
+  })
+})
+
+describe('local testing of Xcode', () => {
+  const bought = (environment: string, members: object = {}) => ({ ...s.buy(MONTHLY), environment, ...members })
+  /** Xcode writes parts of milliseconds. */
+  const fractional = (environment: string) => {
+    const payload = bought(environment)
+    const dates = ['signedDate', 'purchaseDate', 'originalPurchaseDate', 'expiresDate'] as const
+    return { ...payload, ...Object.fromEntries(dates.map((name) => [name, (payload[name] ?? 0) + 0.485])) }
+  }
+
+  test('is trusted by its one certificate, where that is pinned and the project allows it', async () => {
+    await expectForged(signWith(xcode, bought('Xcode')), 'environment')
+    await changeSettings(s, { allowLocalStoreTesting: true })
+    for (const environment of ['Xcode', 'LocalTesting']) {
+      for (const payload of [bought(environment), fractional(environment)]) {
+        const { status, body } = await post(signWith(xcode, payload))
+        expect([status, Object.keys(body.data?.access ?? {})]).toEqual([200, ['pro']])
+      }
+      const [head, body] = signWith(xcode, bought(environment)).split('.')
+      await expectForged(`${head}.${body}.${signWith(xcode, bought('Xcode')).split('.')[2]}`, 'signature')
+      await expectForged(signWith({ ...xcode, leafKey: otherXcode.leafKey }, bought(environment)), 'signature')
+      await expectForged(signWith(xcode, bought(environment, { signedDate: NOW + 9000 * DAY })), 'expired')
+    }
+    await changeSettings(s, {})
+  })
+
+  test('serves no other environment, and ends no chain', async () => {
+    await changeSettings(s, { allowLocalStoreTesting: true })
+    expect((await post(signWith(xcode, bought('Xcode')))).status).toBe(200) // Known from now on.
+    for (const environment of ['Sandbox', 'Production']) {
+      await expectForged(signWith(xcode, bought(environment)), 'chain_length')
+      await expectForged(signWith(chains.good, fractional(environment)), environment === 'Sandbox' ? 'malformed' : '')
+    }
+    const [leaf = '', intermediate = ''] = chains.good.x5c
+    for (const environment of ['Xcode', 'Sandbox']) {
+      const chain = { ...chains.good, x5c: [leaf, intermediate, xcode.x5c[0] ?? ''] }
+      await expectForged(signWith(chain, bought(environment)), 'key_usage')
+    }
+    await changeSettings(s, {})
+  })
+
+  test('with a certificate that this server does not know is no fault of the app, which keeps its transaction', async () => {
+    await changeSettings(s, { allowLocalStoreTesting: true })
+    const refuse = () => post(signWith(otherXcode, bought('Xcode')))
+    const { body } = await expectRefused(s, refuse, 503, 'FEATURE_NOT_CONFIGURED')
+    expect(body.error).toMatchObject({
+      message: expect.stringContaining('SVC_IOS_EXTRA_ROOTS'),
+      details: { feature: 'local_store_testing' },
+    })
+    await changeSettings(s, {})
   })
 })
 

@@ -141,6 +141,14 @@ export function signToken(header: object, payload: unknown, key: KeyObject, hash
   return `${text}.${signature.toString('base64url')}`
 }
 
+/** What Xcode signs local tests with: one certificate that it makes itself. */
+export async function forgeXcode(now: number): Promise<ForgedChain> {
+  const own = await makeHolder('StoreKit Testing in Xcode', 'P-256')
+  const dates = { notBefore: now - YEAR, notAfter: now + YEAR }
+  const order = { ...dates, subject: own, issuer: own, isAuthority: true, usage: 'data', marker: null } as const
+  return { x5c: [await issueCertificate(order)], leafKey: await toKeyObject(own.keys.privateKey) }
+}
+
 /** The token that the App Store would create for this payload, with the given chain. */
 export const signWith = ({ x5c, leafKey }: ForgedChain, payload: unknown): string =>
   signToken({ alg: 'ES256', x5c }, payload, leafKey)

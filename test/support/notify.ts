@@ -77,7 +77,7 @@ export async function purchaseOf(s: Stage, { originalTransactionId }: Transactio
 export function trustForProduction(s: Stage): void {
   const root = simulatorRoot(s.keys)
   if (!root) throw new Error('the test store has no root')
-  const chains = new ChainVerifier({ production: [root], sandbox: [root] })
+  const chains = new ChainVerifier({ production: [root], sandbox: [root], local: [] })
   const verify = async (token: string, options: VerifyOptions) => verifySigned(token, chains, options)
   Object.assign(s.ctx.state, { iosStore: { isReady: true, of: () => ({ verify }) } })
 }

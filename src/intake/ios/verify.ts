@@ -16,12 +16,20 @@ export async function verifyIosReceipt(
   const signed = await ctx.state.iosStore
     .of(project.id)
     .verify(receipt, { allowLocal: project.settings.allowLocalStoreTesting })
+  if (!signed.ok && signed.reason === 'local_root') throw unknownXcode()
   if (!signed.ok) throw refused(`signature check failed: ${signed.reason}`)
   const decoded = decodeTransaction(signed.payload)
   if (!decoded.ok) throw refused(`${decoded.field} is missing or malformed`)
   if (decoded.transaction.bundleId !== project.ios.bundleId) throw refused('it is for another app')
   return decoded.transaction
 }
+
+/** The cause is in the settings of this server, so it is no 4xx: on that an app finishes the transaction. */
+const unknownXcode = (): AppError =>
+  new AppError('FEATURE_NOT_CONFIGURED', { feature: 'local_store_testing' }, { message: NO_XCODE })
+
+const NO_XCODE =
+  "This server does not know the certificate of Xcode's local testing; save it from Xcode and name its PEM file in SVC_IOS_EXTRA_ROOTS"
 
 /** The product that the caller names. It must be the product in the receipt. */
 export function matchProduct({ catalog }: ProjectState, storeProductId: string, productId: string): Product {

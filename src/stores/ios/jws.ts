@@ -69,15 +69,26 @@ function readClaims(token: string, chains: ChainVerifier, options: VerifyOptions
   if (header.alg !== 'ES256' || 'crit' in header) return refuse('algorithm')
   const environment = readEnvironment(payload, options)
   if (!environment) return refuse('environment')
-  const signedAt = payload.signedDate
+  const isLocal = environment === 'Xcode' || environment === 'LocalTesting'
+  const dated = isLocal ? withWholeInstants(payload) : payload
+  const signedAt = dated.signedDate
   if (!isTextList(header.x5c) || !isInstant(signedAt)) return refuse('malformed')
   const result = chains.verify(header.x5c, environment, signedAt, options.testRoot)
   if (!result.ok) return result
   // All that the signature depends on is in the token: what it says, and through its chain the key. The chain, its dates
   // and the environment were checked again above.
   const key = chains.signed.has(token) ? null : result.chain.publicKey
-  return { ok: true, payload, environment, signedAt, key }
+  return { ok: true, payload: dated, environment, signedAt, key }
 }
+
+/** Xcode writes parts of milliseconds (`1697679936056.485`), and the App Store never does. */
+const withWholeInstants = (payload: Payload): Payload =>
+  Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => [
+      name,
+      typeof value === 'number' && name.endsWith('Date') ? Math.floor(value) : value,
+    ]),
+  )
 
 /** Whether a value is an instant in milliseconds with a four-digit year in ISO 8601. */
 const isInstant = (value: unknown): value is number =>

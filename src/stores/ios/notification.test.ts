@@ -20,7 +20,7 @@ const root = toRoot(Buffer.from(good.x5c[2] ?? '', 'base64'))
 if (!root) throw new Error('the forged root is no root')
 
 // In these tests the forged root is also a Production root. Really only the pinned root signs for Production.
-const production = new ChainVerifier({ production: [root], sandbox: [root] })
+const production = new ChainVerifier({ production: [root], sandbox: [root], local: [] })
 const sandboxOnly = new ChainVerifier(trustedRoots([root]))
 const verifierOf = (chain: ChainVerifier): TokenVerifier => ({
   verify: (token, options) => verifySigned(token, chain, options),

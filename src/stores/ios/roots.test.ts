@@ -42,18 +42,25 @@ test('a PEM text gives all its roots, whatever stands between the blocks', () =>
 const bad: [name: string, pem: string, problems: string[]][] = [
   ['an empty text', '', ['no certificate found']],
   ['another kind of block', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', ['no certificate found']],
-  ['a leaf', pem(leaf), ['block 1 is not a CA certificate']],
-  ['a block cut short', pem(root) + pem(other.slice(0, 80)), ['block 2 is not a CA certificate']],
+  ['a leaf', pem(leaf), ['block 1 is not a CA certificate and does not sign itself']],
+  [
+    'a block cut short',
+    pem(root) + pem(other.slice(0, 80)),
+    ['block 2 is not a CA certificate and does not sign itself'],
+  ],
   [
     'a block without its end',
     `${pem(root)}-----BEGIN CERTIFICATE-----\n${other}\n`,
-    ['block 2 is not a CA certificate'],
+    ['block 2 is not a CA certificate and does not sign itself'],
   ],
-  ['text that is not base64', pem('*'), ['block 1 is not a CA certificate']],
+  ['text that is not base64', pem('*'), ['block 1 is not a CA certificate and does not sign itself']],
   [
     'every bad block of four',
     pem('') + pem(root) + pem(leaf) + pem(intermediate),
-    ['block 1 is not a CA certificate', 'block 3 is not a CA certificate'],
+    [
+      'block 1 is not a CA certificate and does not sign itself',
+      'block 3 is not a CA certificate and does not sign itself',
+    ],
   ],
 ]
 for (const [name, text, problems] of bad)

@@ -6,6 +6,8 @@ export type AppleEnvironment = 'Production' | 'Sandbox' | 'Xcode' | 'LocalTestin
 export interface TrustedRoots {
   production: readonly Root[]
   sandbox: readonly Root[]
+  /** Each of them may sign itself what is bought in local testing, without a chain. */
+  local: readonly Root[]
 }
 
 /** https://www.apple.com/certificateauthority/AppleRootCA-G3.cer, valid until 30 April 2039. */
@@ -35,6 +37,7 @@ const appleRoot = pinnedRoot(APPLE_ROOT_CA_G3, APPLE_ROOT_FINGERPRINT)
 export const trustedRoots = (extra: readonly Root[] = []): TrustedRoots => ({
   production: [appleRoot],
   sandbox: [appleRoot, ...extra],
+  local: extra,
 })
 
 /** The roots of an environment. `testRoot`, that of a project's test store, is trusted in all but Production. */

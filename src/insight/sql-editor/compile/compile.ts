@@ -8,8 +8,8 @@ import type { SqlType } from './expr'
 import { expression } from './expressions'
 import type { Compiler, Level, OutputColumn, Parameter, Query } from './level'
 import { refuseDeep } from './nesting'
+import { type Offset, offsetsOf } from './offsets'
 import { selectQuery } from './select'
-import { offsetsOf } from './zones'
 
 /** What a statement is compiled for. */
 export interface Target {
@@ -62,7 +62,7 @@ function createCompiler(
   parts: Pick<Compiler, 'dialect' | 'binds' | 'now' | 'timezone' | 'parameters' | 'views'>,
 ): Compiler {
   const depth = { queries: 0, expression: 0, names: 0 }
-  const zones = new Map<string, ReturnType<typeof offsetsOf>>()
+  const zones = new Map<string, readonly Offset[]>()
   const compiler: Compiler = {
     ...parts,
     offsets(timezone) {

@@ -3,7 +3,7 @@ import { Rejection } from '../rejection'
 import type { Binds } from './binds'
 import type { DialectRules } from './dialect'
 import { type Expr, madeOf, type SqlType } from './expr'
-import type { offsetsOf } from './zones'
+import type { Offset } from './offsets'
 
 /** A value of the request, for `$1`, `$2` ... */
 export type Parameter = string | number | boolean | null
@@ -44,7 +44,7 @@ export interface Compiler {
   /** The time zone of the project. */
   readonly timezone: string
   /** The offsets of a time zone, found once for a statement. */
-  offsets(timezone: string): ReturnType<typeof offsetsOf>
+  offsets(timezone: string): readonly Offset[]
   readonly parameters: readonly Parameter[]
   readonly views: Sources
   expression(node: Node | undefined, level: Level): Expr

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { DAY } from '../../../base/lib/clock'
 import { localDays } from '../../../base/lib/local-days'
-import { offsetsOf } from './zones'
+import { offsetsOf } from './offsets'
 
 const hours = (timezone: string, at: string): number => {
   const instant = Date.parse(at)
