@@ -44,7 +44,9 @@ describe('rules by version, by time and by parts of a text', () => {
 
   test('are saved with a warning where a version or a time would compare as a text', async () => {
     const view = await flag('f', { $or: [{ appVersion: { $gte: '2.10.0' } }, { until: { $lt: '2026-11-27' } }] })
-    expect(view.warnings?.map(({ path, message }) => [path, message.includes('$vgte'), message.includes('$dlt')])).toEqual([
+    expect(
+      view.warnings?.map(({ path, message }) => [path, message.includes('$vgte'), message.includes('$dlt')]),
+    ).toEqual([
       ['rules[0].conditions.$or[0].appVersion.$gte', true, false],
       ['rules[0].conditions.$or[1].until.$lt', false, true],
     ])

@@ -19,4 +19,5 @@ export const toAudienceView = (row: AudienceRow, references: AudienceReference[]
 export type AudienceView = ReturnType<typeof toAudienceView>
 
 /** The member with the warnings, where there are some. */
-export const warned = (warnings: RuleWarning[]): { warnings?: RuleWarning[] } => (warnings.length === 0 ? {} : { warnings })
+export const warned = (warnings: RuleWarning[]): { warnings?: RuleWarning[] } =>
+  warnings.length === 0 ? {} : { warnings }

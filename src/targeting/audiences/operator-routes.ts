@@ -19,10 +19,9 @@ export const RulesSchema = Type.Record(Type.String({ maxLength: 255 }), Type.Unk
 
 /** What in saved rules is probably meant differently than it is evaluated. */
 export const WarningsSchema = Type.Optional(
-  Type.Array(
-    Type.Object({ path: Type.String(), message: Type.String() }, { ...strict, title: 'RuleWarning' }),
-    { description: 'What is probably meant differently than it is evaluated; absent where there is nothing' },
-  ),
+  Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, { ...strict, title: 'RuleWarning' }), {
+    description: 'What is probably meant differently than it is evaluated; absent where there is nothing',
+  }),
 )
 
 const members = {
