@@ -536,7 +536,7 @@ audiences: {}`
 })
 
 describe('the list of ids of an audience', () => {
-  const LIST = 'audiences:\n  Beta: { rules: {}, members: "${file:./beta.txt}" }'
+  const LIST = `audiences:\n  Beta: { rules: {}, members: "\${file:./beta.txt}" }`
   const sizes = async () => {
     const { db, tables } = on.ctx
     const { audienceMembers: m } = tables

@@ -1,8 +1,6 @@
-import type { RowChanges } from '../../../base/db/row-changes'
 import { sha256Hex } from '../../../base/lib/hash'
 import { contentByName, sortDeep, withoutNulls } from '../../../projects/project-file/content'
 import { description } from '../../../projects/project-file/fields'
-import type { Wanted } from '../../../projects/project-file/model'
 import { objects } from '../../../projects/project-file/objects'
 import { gone, isChanged, planObjects } from '../../../projects/project-file/pair'
 import { type Problem, problem } from '../../../projects/project-file/problem'
@@ -10,24 +8,10 @@ import { checkedText } from '../../../projects/project-file/reader'
 import type { Checking, Section } from '../../../projects/project-file/section'
 import { changed, savedAs } from '../../../projects/project-file/stored'
 import { DEFAULT_FIXED } from '../check'
-import { hashMembers, listMembers, writeMembers } from '../groups/service'
-import { type Audience, listAudiences, writeAudiences } from '../service'
 import { memberList } from './members'
-import { AUDIENCES, type AudienceEntry, type AudienceState, checkAudienceName, type StoredMembers } from './model'
+import { AUDIENCES, type AudienceEntry, type AudienceState, checkAudienceName } from './model'
+import { type Changes, listChanges, loadRows, type Rows, stateOf, writeChanges } from './rows'
 import { groupsIn, rules } from './rules'
-
-interface Rows {
-  audiences: readonly Audience[]
-  /** The saved lists of ids, by the id of the audience. */
-  members: ReadonlyMap<string, StoredMembers>
-  /** The lists that the file gives, by the name of the audience in the file. */
-  given: ReadonlyMap<string, StoredMembers>
-}
-
-interface Changes {
-  audiences: RowChanges<Audience>
-  members: ({ audienceId: string } & StoredMembers)[]
-}
 
 /** The audiences of a project. The default audience contains everybody; it cannot be changed and is never exported. */
 export const audienceSection: Section<AudienceEntry, Rows, AudienceState, Changes> = {
@@ -43,14 +27,7 @@ export const audienceSection: Section<AudienceEntry, Rows, AudienceState, Change
       }),
       { check: checkAudienceName, read: checkedText(255, checkAudienceName) },
     )(spot),
-  async load({ handle, project }, wanted) {
-    const [audiences, saved] = await Promise.all([listAudiences(handle, project.id), listMembers(handle, project.id)])
-    const given = new Map<string, StoredMembers>()
-    for (const { name, state } of wanted ?? [])
-      if (state.members)
-        given.set(name, { hashes: await hashMembers(handle, project.id, state.members), size: state.members.length })
-    return { audiences, members: new Map(saved.map((row) => [row.audienceId, storedOf(row)])), given }
-  },
+  load: loadRows,
   names: ({ audiences }) => new Map(audiences.map(({ id, name }) => [id, name])),
   current: ({ audiences, members }, names) =>
     audiences.map(({ id, name, description: text, rules: document }) =>
@@ -76,16 +53,9 @@ export const audienceSection: Section<AudienceEntry, Rows, AudienceState, Change
     audiences: changed(pairs, (id, name, { description: text, rules: document }) => ({
       ...{ id, name, description: text, rules: document, isDefault: false },
     })),
-    members: pairs.flatMap(({ id, before, after }) =>
-      after && after.members?.hashes !== before?.members?.hashes
-        ? [{ audienceId: id, ...(after.members ?? NO_MEMBERS) }]
-        : [],
-    ),
+    members: listChanges(pairs),
   }),
-  async write(tx, projectId, { audiences, members }) {
-    await writeAudiences(tx, projectId, audiences)
-    for (const { audienceId, ...list } of members) await writeMembers(tx, projectId, audienceId, list)
-  },
+  write: writeChanges,
   content: (saved, rows) => {
     const defaultIds = defaultIdsOf(rows)
     return contentByName(
@@ -94,20 +64,6 @@ export const audienceSection: Section<AudienceEntry, Rows, AudienceState, Change
     )
   },
 }
-
-const NO_MEMBERS: StoredMembers = { hashes: '', size: 0 }
-
-const storedOf = ({ hashes, size }: StoredMembers): StoredMembers => ({ hashes, size })
-
-/** A list that the file does not name stays as it is saved. */
-const stateOf = (
-  { name, was, state: { members, ...state } }: Wanted<AudienceEntry>,
-  { given }: Rows,
-  saved: ReadonlyMap<string, StoredMembers | null>,
-): AudienceState => ({
-  ...state,
-  members: members ? (given.get(name) ?? null) : (saved.get(name) ?? saved.get(was ?? name) ?? null),
-})
 
 const defaultIdsOf = ({ audiences }: Rows): ReadonlySet<string> =>
   new Set(audiences.filter(({ isDefault }) => isDefault).map(({ id }) => id))
