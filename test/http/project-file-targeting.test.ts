@@ -23,8 +23,12 @@ beforeEach(async () => {
   projectId = (await createProject(on.ctx, { name: 'Sleep App' })).project.id
 })
 
+/** The texts of the files that placeholders name. */
+const files: Record<string, string> = {}
+
 function parse(text: string): ParsedFile {
-  const parsed = parseProjectFile(SECTIONS, `version: 1\n${text}`, { env: () => null, file: () => null })
+  const sources = { env: () => null, file: (path: string) => files[path] ?? null }
+  const parsed = parseProjectFile(SECTIONS, `version: 1\n${text}`, sources)
   if ('unreadable' in parsed) throw new Error(JSON.stringify(parsed.unreadable))
   return parsed
 }
@@ -529,4 +533,51 @@ audiences: {}`
     ['DEVELOPMENT'],
     [],
   ])
+})
+
+describe('the list of ids of an audience', () => {
+  const LIST = `audiences:\n  Beta: { rules: {}, members: "\${file:./beta.txt}" }`
+  const sizes = async () => {
+    const { db, tables } = on.ctx
+    const { audienceMembers: m } = tables
+    return (await db.select().from(m).where(eq(m.projectId, projectId))).map(({ size }) => size)
+  }
+
+  test('is read from a file, kept where the file does not name it, and replaced', async () => {
+    files['./beta.txt'] = 'ada\nbo\nada\n'
+    expect((await apply(LIST)).problems).toEqual([])
+    expect(await sizes()).toEqual([2])
+    expect(diffOf(await apply(LIST))).toEqual(['no changes'])
+    expect(diffOf(await apply('audiences: { Beta: { rules: {} } }'))).toEqual(['no changes'])
+    expect(await sizes()).toEqual([2])
+    files['./beta.txt'] = 'ada\ncy'
+    expect(diffOf(await apply(LIST)).join('\n')).toContain('2 ids')
+    files['./beta.txt'] = 'ada\ncy\ndee'
+    await apply(LIST)
+    expect(await sizes()).toEqual([3])
+    expect(await exported()).not.toContain('ada')
+    expect(JSON.stringify((await saved()).audit)).not.toContain('dee')
+    await apply('audiences: {}', true)
+    expect(await sizes()).toEqual([])
+  })
+
+  test('is refused where its file is missing or wrong, and so is a rule that names no audience', async () => {
+    files['./beta.txt'] = 'x'.repeat(256)
+    expect(refused(await apply(LIST))).toEqual([['audiences.Beta.members', 'VALIDATION_ERROR', null]])
+    delete files['./beta.txt']
+    expect(refused(await apply(LIST))).toEqual([['audiences.Beta.members', 'VALIDATION_ERROR', null]])
+    const named = 'audiences: { A: { rules: { a: { $inGroup: Nobody } } } }'
+    expect(refused(await apply(named)).map(([, code]) => code)).toEqual(['VALIDATION_ERROR'])
+    expect(await sizes()).toEqual([])
+  })
+})
+
+test('flags that read each other in a circle are refused, and so is pruning one that is read', async () => {
+  const reading = (key: string, other: string) =>
+    `  ${key}:\n    type: BOOLEAN\n    environments: { PROD: { default: false, rules: [{ conditions: { svc.flag.${other}: true }, value: true }] } }`
+  const circle = await apply(`flags:\n${reading('a', 'b')}\n${reading('b', 'a')}`)
+  expect(circle.problems.map(({ message }) => message).join()).toContain('a → b → a')
+  const base = 'flags:\n  a: { type: BOOLEAN, environments: { PROD: { default: true } } }\n'
+  expect((await apply(base + reading('b', 'a'))).problems).toEqual([])
+  expect(refused(await apply(`flags:\n${reading('b', 'a')}`, true)).map(([, code]) => code)).toEqual(['CONFLICT'])
 })

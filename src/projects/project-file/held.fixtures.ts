@@ -64,6 +64,7 @@ export function currentOf({ products, grants, ...held }: Held, facts: Partial<Fa
     ...held,
     project: { project: PROJECT_ROW, isSlugTaken },
     products: { products, grants, soldIds },
+    audiences: { audiences: held.audiences, members: new Map(), given: new Map() },
     stores: { saved: new Map(), hasVault: true },
     webhookEndpoints: { saved: new Map(), hasVault: true },
   }

@@ -9,7 +9,7 @@ import type { ParsedFile, WantedSections } from './parse'
 import { type Plan, planProjectFile } from './plan'
 import type { AnySection, Loading, Sections } from './section'
 
-type Database = Handle & Pick<Context, 'vault' | 'hooks' | 'config'>
+type Database = Handle & Pick<Context, 'vault' | 'hooks' | 'config' | 'state'>
 
 /** Loads everything that is saved for a project in these sections. */
 export const loadCurrent = (db: Database, projectId: string, sections: Sections): Promise<Current> =>

@@ -2,6 +2,7 @@ import { SECTIONS } from '../../../test/support/sections'
 import type { RowChanges } from '../../base/db/row-changes'
 import { createIds } from '../../base/lib/ids'
 import type { FunnelChange, SavedFunnel } from '../../funnels/publication/service'
+import type { Audience } from '../../targeting/audiences/service'
 import type { CurrencyGrant, Product } from '../catalog/snapshot'
 import { changesOf } from './changes'
 import { formatDiff } from './diff'
@@ -36,6 +37,7 @@ export function applied(plan: Plan, held: Held): Held {
   const { changes } = rowsOf(plan, currentOf(held), ids, NOW)
   const of = <Row>(section: keyof Held): RowChanges<Row> => changes.get(section) as RowChanges<Row>
   const { products, grants } = changes.get('products') as { products: RowChanges<Product>; grants: CurrencyGrant[] }
+  const audiences = changes.get('audiences') as { audiences: RowChanges<Audience> }
   const rewritten = new Set([...products.updated.map(({ id }) => id), ...products.deletedIds])
   const { created, updated, deletedIds } = of<FunnelChange>('funnels')
   const written = (made: readonly FunnelChange[]) => made.map((change) => funnelAfter(change, held))
@@ -45,7 +47,7 @@ export function applied(plan: Plan, held: Held): Held {
     products: merge(held.products, products),
     grants: [...held.grants.filter(({ productId }) => !rewritten.has(productId)), ...grants],
     offerings: merge(held.offerings, of('offerings')),
-    audiences: merge(held.audiences, of('audiences')),
+    audiences: merge(held.audiences, audiences.audiences),
     flags: merge(held.flags, of('flags')),
     experiments: merge(held.experiments, of('experiments')),
     funnels: merge(held.funnels, { created: written(created), updated: written(updated), deletedIds }),

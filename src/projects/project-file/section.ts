@@ -78,7 +78,7 @@ export type AnySection = Section<unknown, unknown, object, unknown>
 export type Sections = readonly AnySection[]
 
 export interface Loading {
-  handle: Handle & Pick<Context, 'hooks' | 'config'>
+  handle: Handle & Pick<Context, 'hooks' | 'config' | 'state'>
   vault: Context['vault']
   project: ProjectRow
   prune: boolean

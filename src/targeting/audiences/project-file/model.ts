@@ -5,9 +5,22 @@ import { nameFault } from '../check'
 export interface AudienceState {
   description: string | null
   rules: Record<string, unknown>
+  /** The list of ids, as it is stored; null = none. */
+  members: StoredMembers | null
 }
 
-export const AUDIENCES = sectionKey<AudienceState>('audiences', 'audience')
+export interface StoredMembers {
+  hashes: string
+  size: number
+}
+
+/** An audience in the form of the file. */
+export interface AudienceEntry extends Omit<AudienceState, 'members'> {
+  /** The ids; null where the file does not name them. Then the saved list stays. */
+  members: readonly string[] | null
+}
+
+export const AUDIENCES = sectionKey<AudienceState, AudienceEntry>('audiences', 'audience')
 
 /** The reason why a text cannot be the name of an audience, or null. */
 export const checkAudienceName = (name: string): string | null => {

@@ -1,4 +1,4 @@
-import type { RowChanges } from '../../../base/db/row-changes'
+import { sha256Hex } from '../../../base/lib/hash'
 import { contentByName, sortDeep, withoutNulls } from '../../../projects/project-file/content'
 import { description } from '../../../projects/project-file/fields'
 import { objects } from '../../../projects/project-file/objects'
@@ -8,39 +8,54 @@ import { checkedText } from '../../../projects/project-file/reader'
 import type { Checking, Section } from '../../../projects/project-file/section'
 import { changed, savedAs } from '../../../projects/project-file/stored'
 import { DEFAULT_FIXED } from '../check'
-import { type Audience, listAudiences, writeAudiences } from '../service'
-import { AUDIENCES, type AudienceState, checkAudienceName } from './model'
+import { memberList } from './members'
+import { AUDIENCES, type AudienceEntry, type AudienceState, checkAudienceName } from './model'
+import { type Changes, listChanges, loadRows, type Rows, stateOf, writeChanges } from './rows'
 import { groupsIn, rules } from './rules'
 
-type Rows = readonly Audience[]
-
 /** The audiences of a project. The default audience contains everybody; it cannot be changed and is never exported. */
-export const audienceSection: Section<AudienceState, Rows, AudienceState, RowChanges<Audience>> = {
+export const audienceSection: Section<AudienceEntry, Rows, AudienceState, Changes> = {
   key: AUDIENCES,
   idPrefix: 'aud',
   holdsJson: true,
-  parse: objects(
-    (members) => ({
-      description: members.optional<string | null>('description', description, null),
-      rules: members.required('rules', rules, {}),
-    }),
-    { check: checkAudienceName, read: checkedText(255, checkAudienceName) },
-  ),
-  load: ({ handle, project }) => listAudiences(handle, project.id),
-  names: (rows) => new Map(rows.map(({ id, name }) => [id, name])),
-  current: (rows, names) =>
-    rows.map((row) =>
-      savedAs(names.of(AUDIENCES), row.id, row.name, { description: row.description, rules: row.rules }),
+  parse: (spot, sources) =>
+    objects(
+      (members) => ({
+        description: members.optional<string | null>('description', description, null),
+        rules: members.required('rules', rules, {}),
+        members: members.optional<readonly string[] | null>('members', memberList(sources), null),
+      }),
+      { check: checkAudienceName, read: checkedText(255, checkAudienceName) },
+    )(spot),
+  load: loadRows,
+  names: ({ audiences }) => new Map(audiences.map(({ id, name }) => [id, name])),
+  current: ({ audiences, members }, names) =>
+    audiences.map(({ id, name, description: text, rules: document }) =>
+      savedAs(names.of(AUDIENCES), id, name, {
+        ...{ description: text, rules: document },
+        members: members.get(id) ?? null,
+      }),
     ),
-  plan: (given) => {
-    const defaultIds = defaultIdsOf(given.rows)
-    return planObjects(given, ({ id, state }) => (defaultIds.has(id) ? state : null))
+  plan: ({ wanted, saved, rows, prune }) => {
+    const defaultIds = defaultIdsOf(rows)
+    const lists = new Map(saved.map(({ name, state }) => [name, state.members]))
+    const states = wanted?.map((one) => ({ ...one, state: stateOf(one, rows, lists) })) ?? null
+    return planObjects({ wanted: states, saved, prune }, ({ id, state }) => (defaultIds.has(id) ? state : null))
   },
+  view: ({ members, ...state }) => ({
+    ...state,
+    ...(members && { members: `${members.size} ids (${sha256Hex(members.hashes).slice(0, 8)})` }),
+  }),
   uses: ({ rules }) => [{ of: AUDIENCES, names: groupsIn(rules) }],
   check: (given) => [...changedDefault(given), ...usedAudiences(given)],
   named: (name) => ({ name }),
-  rows: ({ pairs }) => changed(pairs, (id, name, state) => ({ id, name, ...state, isDefault: false })),
-  write: writeAudiences,
+  rows: ({ pairs }) => ({
+    audiences: changed(pairs, (id, name, { description: text, rules: document }) => ({
+      ...{ id, name, description: text, rules: document, isDefault: false },
+    })),
+    members: listChanges(pairs),
+  }),
+  write: writeChanges,
   content: (saved, rows) => {
     const defaultIds = defaultIdsOf(rows)
     return contentByName(
@@ -50,10 +65,10 @@ export const audienceSection: Section<AudienceState, Rows, AudienceState, RowCha
   },
 }
 
-const defaultIdsOf = (rows: Rows): ReadonlySet<string> =>
-  new Set(rows.filter(({ isDefault }) => isDefault).map(({ id }) => id))
+const defaultIdsOf = ({ audiences }: Rows): ReadonlySet<string> =>
+  new Set(audiences.filter(({ isDefault }) => isDefault).map(({ id }) => id))
 
-type Given = Checking<AudienceState, Rows, AudienceState>
+type Given = Checking<AudienceEntry, Rows, AudienceState>
 
 function changedDefault({ pairs, rows }: Given): Problem[] {
   const defaultIds = defaultIdsOf(rows)
