@@ -136,7 +136,7 @@ class Parser {
     const property = this.match(PROPERTY)
     if (property) return escapedClass(property[0][0] ?? '', property[1] ?? property[2] ?? '')
     const item = escapedClass(this.source[this.at] ?? '', '')
-    if (item && item.source.startsWith('\\p')) throw new PatternFault('has \\p without the name of a property')
+    if (item?.source.startsWith('\\p')) throw new PatternFault('has \\p without the name of a property')
     if (item) this.at++
     return item
   }
