@@ -242,4 +242,28 @@ describe.skipIf(!hasChromium)('revenue in the console', () => {
     },
     TIMEOUT,
   )
+
+  test(
+    'a product of an earlier Google order is refunded with the whole order, once that is meant',
+    async () => {
+      const extra = { identifier: 'cloud_monthly', type: 'SUBSCRIPTION', period: 'P1M', displayName: 'Cloud' }
+      expect((await stage.call('POST', `${base}/products`, extra)).status).toBe(201)
+      const duo = ['--device', 'duo', '--product', 'pro_monthly', '--price', '9.99', '--store', 'android']
+      await stage.svc('simulate', 'purchase', ...duo, '--with', 'cloud_monthly', '--project', 'demo')
+      await stage.svc('simulate', 'renew', '--device', 'duo', '--project', 'demo')
+      const charges = await listed<{ id: string }>('/transactions?environment=SANDBOX&store=ANDROID_STORE')
+      await goTo(page, `/p/demo/revenue/transactions?env=sandbox&store=ANDROID_STORE&refund=${charges.at(-1)?.id}`)
+      const dialog = page.getByRole('dialog')
+      const whole = dialog.getByLabel('Refund the whole order')
+      await whole.waitFor()
+      expect(await dialog.getByRole('button', { name: 'Refund', exact: true }).isDisabled()).toBe(true)
+      await whole.check()
+      await dialog.getByText('Another product of the order will be refunded too.').waitFor()
+      await dialog.getByRole('button', { name: /^Refund \$/ }).click()
+      await toasted('Refunded')
+      const refunds = await listed<{ kind: string }>('/transactions?environment=SANDBOX&store=ANDROID_STORE')
+      expect(refunds.filter(({ kind }) => kind === 'REFUND')).toHaveLength(2)
+    },
+    TIMEOUT,
+  )
 })

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { api } from '../api/client'
+import { ApiFailure } from '../api/failure'
 import { useAction } from '../api/queries'
 import type { Schemas } from '../api/schemas'
 import { Button } from '../kit/button'
@@ -104,9 +105,11 @@ export function RefundDialog({ target, refusal, isIos, onClose, children }: Refu
   const href = useHref()
   const { can } = useProject()
   const [reason, setReason] = useState('')
-  const send = useRefundCall(target, reason.trim())
+  const [isWhole, setWhole] = useState(false)
+  const send = useRefundCall(target, reason.trim(), isWhole)
   const mayNot = can('refunds:write') ? null : c.roleNeeded(roleFor('refunds:write'))
-  const preview = usePreview([target], () => send(true), refusal === null && mayNot === null)
+  const preview = usePreview([target, isWhole], () => send(true), refusal === null && mayNot === null)
+  const needsWhole = isOfWholeOrder(preview.error)
   // A part of the charge may have been given back at the store before: the server knows what is left.
   const amount = preview.data?.result.transaction.price
   const action = useAction({
@@ -126,7 +129,19 @@ export function RefundDialog({ target, refusal, isIos, onClose, children }: Refu
           <Field label={t.reason} hint={t.reasonHint} isOptional>
             <TextInput maxLength={200} value={reason} onChange={(event) => setReason(event.target.value)} />
           </Field>
-          <Preview preview={preview}>{(data) => <Effect data={data} />}</Preview>
+          {(needsWhole || isWhole) && (
+            <Choice
+              kind="checkbox"
+              name="wholeOrder"
+              title={t.refundWholeOrder}
+              hint={t.refundWholeOrderHint}
+              checked={isWhole}
+              onChange={setWhole}
+            />
+          )}
+          <Preview preview={needsWhole ? { ...preview, error: null } : preview}>
+            {(data) => <Effect data={data} />}
+          </Preview>
         </>
       ) : (
         <div className="grid gap-2 rounded-control bg-hover p-3">
@@ -147,7 +162,7 @@ export function RefundDialog({ target, refusal, isIos, onClose, children }: Refu
             variant="danger"
             busy={action.busy}
             disabled={preview.data === null}
-            reason={mayNot ?? preview.error?.message ?? null}
+            reason={mayNot ?? (needsWhole ? t.refundWholeOrderHint : preview.error?.message) ?? null}
             onClick={() => action.submit(undefined)}
           >
             {amount ? t.refundSubmit(money(Math.abs(amount.amountMicros), amount.currency)) : t.refund}
@@ -158,7 +173,11 @@ export function RefundDialog({ target, refusal, isIos, onClose, children }: Refu
   )
 }
 
-function useRefundCall(target: RefundDialogProps['target'], reason: string) {
+/** Google Play refunds the charge only with its whole order, which has other products too. */
+const isOfWholeOrder = (error: Error | null): boolean =>
+  error instanceof ApiFailure && error.code === 'REFUND_NOT_POSSIBLE' && error.details.reason === 'whole_order'
+
+function useRefundCall(target: RefundDialogProps['target'], reason: string, isWhole: boolean) {
   const { path } = useProject()
   const once = useOnce()
   const send = (body: Schemas['RefundRequest'], header = {}) => {
@@ -174,16 +193,17 @@ function useRefundCall(target: RefundDialogProps['target'], reason: string) {
           })
     return answer as Promise<unknown> as Promise<Schemas['RefundPreview']>
   }
-  const body = reason === '' ? {} : { reason }
+  const body = { ...(reason === '' ? {} : { reason }), ...(isWhole ? { wholeOrder: true } : {}) }
   return (dryRun: boolean) =>
     dryRun ? send({ ...body, dryRun }) : once([target, body], (header) => send(body, header))
 }
 
 function Effect({ data }: { data: Schemas['RefundPreview'] }) {
   const { t, store } = useWords()
-  const { purchase, transaction } = data.result
+  const { purchase, purchaseIds, transaction } = data.result
   return (
     <>
+      {purchaseIds.length > 1 && <Because>{t.refundOthers(purchaseIds.length - 1)}</Because>}
       {transaction.price && (
         <p className="flex justify-between gap-3 text-sm">
           <span>{t.refundAmount}</span>

@@ -300,6 +300,10 @@ export const texts: typeof english = {
   refundManual: 'Eine Gewährung kostet nichts, also gibt es nichts zu erstatten. Planen Sie stattdessen ihr Ende.',
   refundTrial: 'Eine Testphase wird nicht abgebucht, also gibt es nichts zu erstatten.',
   refundGiven: 'Das wurde bereits erstattet.',
+  refundWholeOrder: 'Die ganze Bestellung erstatten',
+  refundWholeOrderHint: 'Google Play erstattet diese Zahlung nur mit allen Produkten ihrer Bestellung.',
+  refundOthers: (count) =>
+    `${count === 1 ? 'Ein weiteres Produkt' : `${count} weitere Produkte`} der Bestellung ${count === 1 ? 'wird' : 'werden'} ebenfalls erstattet.`,
   refundOpenShield: 'Erstattungsschutz',
   nothingToRefund: 'Hier kann kein Kauf erstattet werden',
   cannotRefund: 'hier nicht erstattbar',

@@ -293,6 +293,10 @@ export const texts = {
   refundManual: 'A grant costs nothing, so there is nothing to refund. Schedule its end instead.',
   refundTrial: 'A trial is not charged, so there is nothing to refund.',
   refundGiven: 'This was refunded already.',
+  refundWholeOrder: 'Refund the whole order',
+  refundWholeOrderHint: 'Google Play refunds this charge only with all products of its order.',
+  refundOthers: (count: number) =>
+    `${count === 1 ? 'Another product' : `${count} other products`} of the order will be refunded too.`,
   refundOpenShield: 'Refund shield',
   nothingToRefund: 'No purchase can be refunded here',
   cannotRefund: 'cannot be refunded here',
