@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { type Config, type ConfigFlags, readConfig } from '../config'
@@ -48,7 +48,7 @@ export async function openContext(io: Io, config: Config): Promise<Context> {
 export function openFailure(error: unknown, config: Pick<Config, 'dataDir' | 'database'>): string {
   if (isLibraryFault(error)) return NO_LIBRARY
   const folder = config.database.kind === 'file' ? dirname(config.database.path) : null
-  if (folder !== null && !isWritable(folder)) return notWritable(folder)
+  if (folder !== null && isDenied(folder)) return notWritable(folder)
   const reason = error instanceof Error ? error.message : String(error)
   return `The database cannot be opened (${reason}); check SVC_DATABASE_URL, SVC_DATA_DIR and their permissions.`
 }
@@ -59,20 +59,20 @@ export const isLibraryFault = (error: unknown): boolean =>
 
 export const NO_LIBRARY = `svc unpacks a library into a temporary folder and runs it there, and ${tmpdir()} does not allow that; set BUN_TMPDIR to a folder that may be written and executed, such as /var/cache/svc.`
 
-function isWritable(folder: string): boolean {
+/** Whether the folder is there and belongs to somebody else. Another disk or a wrong path is no question of the owner. */
+function isDenied(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK)
-    return true
-  } catch {
     return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EACCES'
   }
 }
 
 /** As of a folder of the host that a container has mounted. */
 function notWritable(folder: string): string {
   const uid = process.getuid?.() ?? 0
-  const make = existsSync(folder) ? '' : `mkdir -p ${folder} && `
-  return `This user (id ${uid}) cannot write in ${folder}; give it the folder: ${make}chown ${uid} ${folder}`
+  return `This user (id ${uid}) cannot write in ${folder}; give it the folder: chown ${uid} ${folder}`
 }
 
 async function assertMigrated(ctx: Context): Promise<void> {
