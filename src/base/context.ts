@@ -1,6 +1,7 @@
 import type { CommandHelp } from './command-help'
 import type { Config } from './config'
 import type { Handle, Storage } from './db/handle'
+import type { ReadTurn } from './db/turn-queue'
 import type { Tx } from './db/tx'
 import type { Write } from './db/write'
 import type { CircuitBoard } from './lib/circuits'
@@ -18,6 +19,8 @@ export type { Tx }
 export interface Context extends Handle {
   readonly config: Config
   readonly storage: Storage
+  /** Whose work this context is for; absent where it is for no single project or caller. */
+  readonly turn?: ReadTurn
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log

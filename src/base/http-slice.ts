@@ -1,6 +1,7 @@
 import { BodyBudget } from './http/body-budget'
 import { CachedRows, declaredRows, forgetChanged, namesOf } from './http/cached-rows'
 import { healthRoutes } from './http/health'
+import { LongTurns } from './http/long-turns'
 import { OutgoingCalls } from './http/outgoing'
 import { SlidingWindow } from './http/rate-limit'
 import { FLUSH_MS, RefusalLog } from './http/refusal-log'
@@ -14,6 +15,7 @@ import { slice } from './slice'
 declare module './state' {
   interface SliceState {
     bodies: BodyBudget
+    longTurns: LongTurns
     /** Limiters of this process. */
     rateLimits: SlidingWindow
     /** Limiters that all processes share where they have a cache in common. */
@@ -38,6 +40,7 @@ export const http = slice({
   exportedRows: { idempotencyKeys: { withheld: 'copies of answers that were given before, kept for a day' } },
   state: {
     bodies: () => new BodyBudget(),
+    longTurns: () => new LongTurns(),
     rateLimits: () => new SlidingWindow(),
     sharedCache: ({ config, log }) => (config.cacheUrl === null ? null : new SharedCache(config.cacheUrl, log)),
     limits: ({ state }) => new Limits(state.rateLimits, state.sharedCache),

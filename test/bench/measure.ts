@@ -27,10 +27,14 @@ interface RoundLoad extends Omit<Load, 'url' | 'connections'> {
 }
 
 /** Loads a server once. */
-export async function runRound(server: Child, { wanted = ['200'], ...load }: RoundLoad): Promise<Round> {
+export async function runRound(
+  server: Child,
+  { wanted = ['200'], ...load }: RoundLoad,
+  connections = CONNECTIONS,
+): Promise<Round> {
   const before = readCpuSeconds(server.pid)
   const startedAt = performance.now()
-  const outcome = await runLoad({ url: server.url, connections: CONNECTIONS, ...load })
+  const outcome = await runLoad({ url: server.url, connections, ...load })
   const seconds = (performance.now() - startedAt) / 1000
   const after = readCpuSeconds(server.pid)
   const cores = before === null || after === null ? null : (after - before) / seconds

@@ -62,7 +62,7 @@ const SPREAD_DAYS = 1095
 const PRICE = 9_990_000
 
 /** What figures are made of, for each seeded purchase: it begins at some day of three years, is charged, and most end. */
-function addEntries(path: string, say: Plan['say']): void {
+export function addEntries(path: string, say: Plan['say']): void {
   const database = new Database(path)
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -1000000'])
     database.exec(`PRAGMA ${pragma}`)

@@ -12,6 +12,7 @@ import { benchCurrencies } from './currencies'
 import { benchEntitlements } from './entitlements'
 import { benchEvaluation } from './evaluation'
 import { benchExports } from './exports'
+import { benchFair } from './fair'
 import { benchFaults } from './faults'
 import { benchFeed } from './feed'
 import { benchFigures } from './figures'
@@ -63,13 +64,14 @@ const NAMES = [
   'figures',
   'console',
   'trouble',
+  'fair',
   'webhooks',
   'soak',
 ]
 
 const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N] [--limit N]
 
-Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry, exports, imports, relink, overview, figures, console, webhooks and the soak. growth = the loads against a large database too.
+Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry, exports, imports, relink, overview, figures, console, fair, webhooks and the soak. growth = the loads against a large database too.
 Measures dist/svc when nothing in src is newer, else the sources. The databases are in TMPDIR's file system.
 --quick   50,000 subscribers instead of 1,000,000, and short rounds
 --minutes how long the soak takes, 10 unless given
@@ -121,6 +123,7 @@ async function runAll(rows: Row[], folder: string, { names, isQuick, minutes }: 
     rows.push(...(await benchFigures({ folder, purchases: largeSize, calls: isQuick ? 6 : 20, say })))
   if (names.includes('console'))
     rows.push(...(await benchConsole({ folder, template, command, subscribers: largeSize, rounds, say })))
+  if (names.includes('fair')) rows.push(...(await benchFair({ folder, template, command, ...effort, say })))
   if (isChosen('trouble')) rows.push(...(await benchFaults({ folder, template, command, say })))
   if (names.includes('webhooks')) rows.push(...(await benchWebhooks({ folder, command, isQuick, say })))
   if (names.includes('soak')) rows.push(...(await benchSoak({ folder, template, command, minutes, say })))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { csvResponse, toCsvLine } from '../../src/base/http/csv'
+import { LongTurns } from '../../src/base/http/long-turns'
 import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
 import { staff } from '../support/staff'
 
@@ -110,8 +111,9 @@ describe('a table that is sent', () => {
     return { seen, pages: pages() }
   }
 
+  const CALLER = { state: { longTurns: new LongTurns(async () => {}) }, projectId: 'prj' }
   const responseOf = (pages: AsyncGenerator<readonly number[]>) =>
-    csvResponse({ fileName: 'x.csv', header: ['n'], pages, toCells: (n) => [n] })
+    csvResponse(CALLER, { fileName: 'x.csv', header: ['n'], pages, toCells: (n) => [n] })
 
   test('is read no further than the client takes it', async () => {
     const { seen, pages } = endless()

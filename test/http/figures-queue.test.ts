@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { FairQueue } from '../../src/base/http/fair-queue'
+import { DAY } from '../../src/base/lib/clock'
 import { figureQueueOf } from '../../src/insight/clickhouse/numbers'
 import { type Answer, type Stage, stage } from '../support/cast'
 import { staff } from '../support/staff'
@@ -81,4 +82,64 @@ test('whoever waited too long gets 503 and when to come again, before the connec
   for (const timer of timers) timer()
   expect(statusOf(await late)).toEqual([503, 'QUEUE_UNAVAILABLE', '5'])
   release()
+})
+
+/** Holds the project's long reads, so that what computes its figures cannot go on. */
+function holdReads(): void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  release = resolve
+  void s.ctx.storage.readInThread(() => promise, { group: s.project.id })
+}
+
+/** Waits until no place of the project is free; what is returned then waits for one. */
+async function untilFull(): Promise<{ next: Promise<string> }> {
+  for (;;) {
+    await settled()
+    const next = s.ctx.state.figureQueue.run(s.project.id, undefined, async () => 'begun')
+    if ((await Promise.race([next, settled()])) !== 'begun') return { next }
+  }
+}
+
+test('a computation ends when its caller leaves: its place is free for the next caller of the project', async () => {
+  holdReads()
+  const member = staff(s).as('CUSTOMER_SUPPORT')
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const paths = [
+    ...['/charts/revenue?grain=day', '/charts/revenue', '/charts/revenue/export', '/metrics/mrr'],
+    '/charts/transactions/rows?start=2026-01-01&grain=total',
+  ]
+  const left = paths.map((path) => member.get(path, { signal }))
+  const { next } = await untilFull()
+  leaving.abort()
+  expect((await Promise.all(left)).map(({ status }) => status)).toEqual(paths.map(() => 408))
+  expect(await next).toBe('begun')
+  release()
+  expect((await member.get('/charts/revenue')).status).toBe(200)
+})
+
+test('what several callers wait for ends only when the last one has left', async () => {
+  const member = staff(s).as('GROWTH')
+  const made = await member.post('/cohorts', { identifier: 'c', name: 'C', definition: { event: 'level_up' } })
+  s.ctx.clock.advance(DAY)
+  holdReads()
+  const [ada, bo] = [new AbortController(), new AbortController()]
+  const read = ({ signal }: AbortController) => member.get(`/cohorts/${made.body.data.id}/analysis`, { signal })
+  const [first, second] = [read(ada), read(bo)]
+  for (let step = 0; step < 50; step++) await settled()
+  ada.abort()
+  expect((await first).status).toBe(408)
+  expect(await Promise.race([second, settled().then(() => 'waits')])).toBe('waits')
+  release()
+  expect((await second).status).toBe(200)
+  holdReads()
+  s.ctx.clock.advance(DAY)
+  const [third, fourth] = [new AbortController(), new AbortController()]
+  const both = [read(third), read(fourth)]
+  for (let step = 0; step < 50; step++) await settled()
+  third.abort()
+  fourth.abort()
+  expect((await Promise.all(both)).map(({ status }) => status)).toEqual([408, 408])
+  release()
+  expect((await member.get(`/cohorts/${made.body.data.id}/analysis`)).status).toBe(200)
 })

@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { hostname } from 'node:os'
 import { eq } from 'drizzle-orm'
+import { registryOf } from '../../src/background'
 import { openBlobs } from '../../src/base/blobs/open'
+import { Worker } from '../../src/base/jobs/worker'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { ownerName } from '../../src/insight/data-export/owner'
 import { enqueueLostImports } from '../../src/moving/imports/jobs'
 import type { ImportStatus } from '../../src/moving/imports/model'
 import { deleteOldFiles } from '../../src/moving/imports/retention'
+import { SLICES } from '../../src/slices'
 import { type Stage, stage } from '../support/cast'
 import { join } from '../support/crew'
 import { type ImportStage, importSample, importStage, rowsOf } from '../support/import-stage'
+import { dataOf } from '../support/operator'
 import { browserOf } from '../support/staff'
 
 let s: Stage
@@ -290,6 +294,40 @@ describe('owners and administrators are told', () => {
     await i.worked(id)
     expect(await told()).toEqual([[owner.id, 'import_ended', 'The import of history.csv failed']])
   })
+})
+
+/** Files that nobody can read to their end before `release` is called. */
+function holdFiles(isHeld: (key: string) => boolean): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { read } = i.blobs
+  i.blobs.read = async (key, from) => {
+    if (isHeld(key)) await promise
+    return read(key, from)
+  }
+  return resolve
+}
+
+test('a small import is done at once beside large ones of another project', async () => {
+  i.team.sessions.roles.set(`usr_admin ${s.other.id}`, 'ADMIN')
+  const large: string[] = []
+  for (let count = 0; count < 3; count++) {
+    later()
+    large.push((await i.make(rowsOf(50 + count))).id)
+    expect((await i.act(large.at(-1) ?? '', 'dry-run')).status).toBe(202)
+  }
+  const release = holdFiles((key) => large.some((id) => key.includes(id)))
+  const worker = new Worker(s.ctx, registryOf(SLICES))
+  worker.start(10)
+  const own = { projectId: s.other.id }
+  const admin = i.team.as('ADMIN')
+  const small = await i.make(rowsOf(2), { projectId: s.other.id })
+  expect((await admin.post(`/imports/${small.id}/dry-run`, {}, own)).status).toBe(202)
+  const read = async (id: string, options = {}) => (await dataOf(admin.get(`/imports/${id}`, options))).status
+  while ((await rowOf(small.id))?.status === 'DRY_RUN_RUNNING') await new Promise(setImmediate)
+  expect(await read(small.id, own)).toBe('DRY_RUN_COMPLETE')
+  expect(await Promise.all(large.map((id) => read(id)))).toEqual(large.map(() => 'DRY_RUN_RUNNING'))
+  release()
+  await worker.stop()
 })
 
 describe('files', () => {

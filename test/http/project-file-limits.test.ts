@@ -82,6 +82,26 @@ test('a person has a million tokens in a minute; others, and the next minute, ar
   expect((await plan(big)).status).toBe(200)
 })
 
+test('files of a project are read one after the other, up to eight wait, and one whose sender leaves is not read', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  void s.ctx.state.longTurns.run(() => promise, { group: s.project.id })
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const post = () => team.as('ADMIN').post('/project-file/plan', { file: 'version: 1\n' }, { signal })
+  const all = Array.from({ length: 10 }, post)
+  const refused = await Promise.race(all)
+  expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
+    429,
+    'RATE_LIMITED',
+    '5',
+  ])
+  leaving.abort()
+  const statuses = (await Promise.all(all)).map(({ status }) => status).toSorted()
+  expect(statuses).toEqual([...Array(9).fill(408), 429])
+  resolve()
+  expect((await plan({ file: 'version: 1\n' }, 'ADMIN')).status).toBe(200)
+})
+
 describe('the kept answers of a person', () => {
   const kept = async () => {
     const rows = await s.ctx.db.select().from(s.ctx.tables.idempotencyKeys)

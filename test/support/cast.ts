@@ -64,6 +64,8 @@ interface CallOptions {
   body?: unknown
   raw?: string
   headers?: Record<string, string>
+  /** Aborted when the caller closes its connection. */
+  signal?: AbortSignal
 }
 
 /**
@@ -134,7 +136,7 @@ export async function stage({
     project,
     other,
     keys,
-    async call(method, path, { key = project.publicKey, body, raw, headers = {} } = {}) {
+    async call(method, path, { key = project.publicKey, body, raw, headers = {}, signal } = {}) {
       const text = raw ?? (body === undefined ? undefined : JSON.stringify(body))
       const all = {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -142,7 +144,11 @@ export async function stage({
         ...headers,
       }
       const response = await app.handle(
-        new Request(`http://localhost${path}`, { method, headers: all, ...(text === undefined ? {} : { body: text }) }),
+        new Request(`http://localhost${path}`, {
+          ...{ method, headers: all },
+          ...(text !== undefined && { body: text }),
+          ...(signal && { signal }),
+        }),
       )
       const isFile = /^(application\/octet-stream|text\/csv)/.test(response.headers.get('content-type') ?? '')
       const answer = isFile ? '' : await response.text()

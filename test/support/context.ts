@@ -250,7 +250,8 @@ export function testApp(ctx: Context, slices: readonly Slice[] = SLICES): TestAp
   }
   const handle = async (request: Request) => {
     const answer = await partFor(request.url)(request)
-    if (slices === SLICES) checkDocumented(() => createApp(ctx), ctx, request, answer.status)
+    // What is answered to a caller who has left is read by nobody.
+    if (slices === SLICES && !request.signal.aborted) checkDocumented(() => createApp(ctx), ctx, request, answer.status)
     return answer
   }
   return {

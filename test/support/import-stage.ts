@@ -67,6 +67,8 @@ export interface ImportStage {
 export interface UploadOptions {
   fileName?: string
   as?: StaffRole
+  /** The stage's project when absent. */
+  projectId?: string
   path?: string
   headers?: Record<string, string>
 }
@@ -76,9 +78,10 @@ export function importStage(s: Stage): ImportStage {
   const [steps, blobs] = [fakeSteps(), memoryBlobs()]
   s.ctx.state.importSteps = steps
   s.ctx.state.blobs = blobs
-  const upload: ImportStage['upload'] = (content, { fileName = 'history.csv', as = 'ADMIN', path, headers } = {}) => {
+  const upload: ImportStage['upload'] = (content, options = {}) => {
+    const { fileName = 'history.csv', as = 'ADMIN', projectId = s.project.id, path, headers } = options
     const to = `${path ?? '/imports'}?fileName=${encodeURIComponent(fileName)}`
-    return send(s, 'POST', `/dashboard/projects/${s.project.id}${to}`, content, { role: as, ...headers })
+    return send(s, 'POST', `/dashboard/projects/${projectId}${to}`, content, { role: as, ...headers })
   }
   return {
     ...{ s, team, steps, blobs, upload },

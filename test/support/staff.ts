@@ -8,6 +8,7 @@ export type StaffRole = MemberRole | 'STRANGER'
 /** What a call of a member carries beside its body. */
 interface StaffOptions {
   headers?: Record<string, string>
+  signal?: AbortSignal
   /** Below `/dashboard/projects/<this id>`; the stage's project when absent. */
   projectId?: string
 }
@@ -58,7 +59,7 @@ export function staff(s: Stage): Staff {
 
 function callsOf(s: Stage, role: StaffRole): StaffCalls {
   const { origin, cookie } = browserOf(s)
-  const call: StaffCalls['call'] = (method, path, body, { headers = {}, projectId = s.project.id } = {}) =>
+  const call: StaffCalls['call'] = (method, path, body, { headers = {}, projectId = s.project.id, signal } = {}) =>
     s.call(method, `/dashboard/projects/${projectId}${path}`, {
       key: null,
       headers: {
@@ -67,6 +68,7 @@ function callsOf(s: Stage, role: StaffRole): StaffCalls {
         ...headers,
       },
       ...(body === undefined ? {} : { body }),
+      ...(signal && { signal }),
     })
   return {
     call,

@@ -3,6 +3,7 @@ import type { ChangeSource } from './change-listener'
 import type { TableReader, TableWriter } from './dump'
 import type { Migration } from './migrations'
 import type { Tables } from './tables'
+import type { ReadTurn } from './turn-queue'
 
 /** The query builder type of all application code, for both dialects. */
 export type Db = BaseSQLiteDatabase<'async', unknown, Record<string, never>>
@@ -54,9 +55,11 @@ export interface Storage extends Handle {
   snapshot<Result>(work: (reader: TableReader) => Promise<Result>): Promise<Result>
   /**
    * Runs a long read, over one consistent state where the database supports it. On a local file the read runs in its
-   * own thread, so that the event loop does not wait for it. Only one such read runs at a time.
+   * own thread, so that the event loop does not wait for it. Only one such read of a project runs at a time, and projects
+   * take turns. When the signal of the turn is aborted, the read ends at its next statement; on PostgreSQL the running
+   * statement is ended too.
    */
-  readInThread<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result>
+  readInThread<Result>(work: (handle: Handle) => Promise<Result>, turn?: ReadTurn): Promise<Result>
   /** One transaction without a time limit, under the migration lock, for filling a database. The reader sees its rows. */
   bulk<Result>(work: (writer: TableWriter, reader: TableReader) => Promise<Result>): Promise<Result>
   /**

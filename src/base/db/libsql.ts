@@ -1,6 +1,7 @@
 import { type Client, createClient, type InStatement, type Transaction } from '@libsql/client'
 import { drizzle } from 'drizzle-orm/libsql'
 import type { DatabaseConfig } from '../config'
+import { assertAwaited, whileAwaited } from './caller'
 import { type SqliteConnection, sqliteReader, sqliteWriter } from './dump-sqlite'
 import type { Db, Storage, TransactionHandle } from './handle'
 import { MIGRATIONS } from './migrations'
@@ -44,7 +45,8 @@ export function openLibsql(config: LibsqlConfig, tables: Tables, migrations = MI
     savepoint: (handle, work) => remoteOf(remotes, handle).savepoint(() => work(handle)),
     runScript: (statements) => changing(runInTransaction(client, statements)),
     snapshot: (work) => inTransaction(client, 'read', (tx) => work(sqliteReader(rawOf(tx)))),
-    readInThread: (work) => work({ db, tables }),
+    readInThread: async (work, { signal } = {}) =>
+      signal ? whileAwaited(signal, () => work({ db: toDb(awaited(reads, signal)), tables })) : work({ db, tables }),
     bulk: (work) =>
       changing(inTransaction(client, 'write', (tx) => work(sqliteWriter(rawOf(tx)), sqliteReader(rawOf(tx))))),
     removeRemains: async () => {}, // What the server keeps in its files is in its own hands.
@@ -64,6 +66,14 @@ const fetchWithin = (request: Request): Promise<Response> => fetch(request, { si
 // Drizzle's libSQL driver calls only `execute` of its client, as long as it runs no transactions itself.
 const toDb = (client: { execute(statement: InStatement): Promise<unknown> }): Db =>
   drizzle({ client: client as unknown as Client, casing: 'snake_case' }) as unknown as Db
+
+/** Runs statements as long as somebody waits for their results. */
+const awaited = (client: { execute(statement: InStatement): Promise<unknown> }, signal: AbortSignal) => ({
+  execute: async (statement: InStatement) => {
+    assertAwaited(signal)
+    return client.execute(statement)
+  },
+})
 
 function remoteOf(remotes: WeakMap<TransactionHandle, RemoteTransaction>, handle: TransactionHandle) {
   const remote = remotes.get(handle)

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
+import { CancelledReads } from './cancelled-reads'
 import { postgresReader, postgresWriter } from './dump-postgres'
 import type { Db, Storage, TransactionHandle } from './handle'
 import { MIGRATIONS } from './migrations'
@@ -11,8 +12,8 @@ import { HotStatements } from './postgres-statements'
 import { abandonedWhenLost, takeLock } from './postgres-transaction'
 import { APPLICATION } from './postgres-triggers'
 import { takeQueriesFrom } from './prepared'
-import { SerialQueue } from './serial-queue'
 import type { Tables } from './tables'
+import { TurnQueue } from './turn-queue'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_SECONDS = 5
@@ -22,6 +23,8 @@ const CONNECT_TIMEOUT_SECONDS = 5
  */
 const RECONNECT_SECONDS = 0.2
 const STATEMENT_TIMEOUT_MS = 7000
+/** Each holds a connection of the pool. One more than a project can use. */
+const LONG_READS = 2
 
 const OPTIONS = {
   max: POOL_SIZE,
@@ -70,11 +73,20 @@ export function openPostgres(
   })
   const pool = new PostgresPool(url, OPTIONS, statements, changes)
   const db = drizzle({ client: pool.impatient, casing: 'snake_case' }) as unknown as Db
-  const queue = new SerialQueue() // A long read holds a connection of the pool, so only one runs at a time.
+  const longReads = new TurnQueue(Array.from({ length: LONG_READS }, (_, place) => place))
   const handleOf = (tx: unknown): TransactionHandle => {
     takeQueriesFrom(tx as Db, { root: { db, tables }, bind: boundTo(clientOf(tx as Db)) })
     return lockingHandle(tx as Db, tables)
   }
+  const readLong: Storage['readInThread'] = (work, turn) =>
+    longReads.run(() => {
+      const reads = new CancelledReads(turn?.signal)
+      return db.transaction((tx) => {
+        const session = sessionOf(tx as Db)
+        session.client = reads.watched(session.client)
+        return reads.during(() => work(handleOf(tx)))
+      }, ONE_STATE as never)
+    }, turn)
   const transaction: Storage['transaction'] = (work) => db.transaction((tx) => work(handleOf(tx)))
   return {
     db,
@@ -91,7 +103,7 @@ export function openPostgres(
         await changes.tellAll(tx)
       }).finally(() => changes.endedAll()),
     snapshot: (work) => inLongTransaction(pool.sql, SNAPSHOT, (tx) => work(postgresReader(tx))),
-    readInThread: (work) => queue.run(() => db.transaction((tx) => work(handleOf(tx)), ONE_STATE as never)),
+    readInThread: readLong,
     bulk: (work) =>
       inLongTransaction(pool.sql, '', async (tx) => {
         await lockMigrations(tx)
@@ -110,7 +122,8 @@ export function openPostgres(
   }
 }
 
-const clientOf = (db: Db): TransactionSql => (db as unknown as { session: { client: TransactionSql } }).session.client
+const sessionOf = (db: Db) => (db as unknown as { session: { client: TransactionSql } }).session
+const clientOf = (db: Db): TransactionSql => sessionOf(db).client
 
 /** Drizzle's query object has its client as a member; with another client it runs in that client's transaction. */
 const boundTo =

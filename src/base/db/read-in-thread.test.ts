@@ -58,6 +58,54 @@ describe('a reading in a thread', () => {
     await closing
   })
 
+  test('ends at its next statement when its caller leaves, and the next one reads', async () => {
+    const leaving = new AbortController()
+    const steps: string[] = []
+    const left = ctx.storage.readInThread(
+      async (handle) => {
+        await projects(handle)
+        leaving.abort()
+        steps.push('left')
+        await projects(handle)
+        steps.push('read on')
+      },
+      { group: 'a', signal: leaving.signal },
+    )
+    await expect(left).rejects.toMatchObject({ refusal: 'HTTP_ERROR' })
+    expect(steps).toEqual(['left'])
+    expect(await ctx.storage.readInThread(projects, { group: 'a' })).toBe(2)
+  })
+
+  test('of one project does not wait for one of another', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const holding = ctx.storage.readInThread(() => promise, { group: 'a' })
+    const own = ctx.storage.readInThread(projects, { group: 'a' })
+    expect(await ctx.storage.readInThread(projects, { group: 'b' })).toBe(2)
+    expect(await Promise.race([own, settledSoon()])).toBe('waits')
+    resolve()
+    await holding
+    expect(await own).toBe(2)
+  })
+
+  test.skipIf(!isPostgresRun())(
+    'ends its running statement on PostgreSQL, and no other one of the connection',
+    async () => {
+      const leaving = new AbortController()
+      const began = performance.now()
+      const left = ctx.storage.readInThread(
+        async ({ db }) => {
+          setTimeout(() => leaving.abort(), 100)
+          await (db as unknown as { execute(statement: unknown): Promise<unknown> }).execute(sql`select pg_sleep(6)`)
+        },
+        { group: 'a', signal: leaving.signal },
+      )
+      await expect(left).rejects.toMatchObject({ refusal: 'HTTP_ERROR' })
+      expect(performance.now() - began).toBeLessThan(5500)
+      const all = Array.from({ length: 20 }, () => ctx.storage.readInThread(projects, { group: 'a' }))
+      expect(new Set(await Promise.all(all))).toEqual(new Set([await projects(ctx)]))
+    },
+  )
+
   test.skipIf(isPostgresRun())('holds up nobody else', async () => {
     let isRead = false
     const reading = ctx.storage.readInThread(countLong).then(() => {
@@ -70,6 +118,11 @@ describe('a reading in a thread', () => {
     await reading
   })
 })
+
+const settledSoon = async (): Promise<string> => {
+  for (let step = 0; step < 20; step++) await new Promise(setImmediate)
+  return 'waits'
+}
 
 /** A query that takes some hundredths of a second. */
 async function countLong({ db }: Handle): Promise<number> {

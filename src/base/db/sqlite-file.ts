@@ -10,11 +10,12 @@ import { Connection } from './connection'
 import type { TableReader } from './dump'
 import { sqliteReader, sqliteWriter } from './dump-sqlite'
 import { FileWiper } from './file-wiper'
-import type { Db, Handle, Storage, TransactionHandle } from './handle'
+import type { Db, Storage, TransactionHandle } from './handle'
 import { MIGRATIONS } from './migrations'
+import { ReadThread } from './read-thread'
 import { SerialQueue } from './serial-queue'
 import type { Tables } from './tables'
-import { ThreadConnection } from './thread-connection'
+import { TurnQueue } from './turn-queue'
 import { TurnReader } from './turn-reader'
 
 // A connection that waits for a lock blocks the event loop. So only opening may wait long. A reader hardly ever meets a
@@ -23,6 +24,8 @@ const OPEN_TIMEOUT_MS = 5000
 const BUSY_TIMEOUT_MS = 50
 const WRITE_TIMEOUT_MS = 5
 const CACHE_KIB = 16 * 1024
+/** One more than a project can use, so that the long reads of one project do not stop those of all others. */
+const READ_THREADS = 2
 const FRAME_BYTES = 4096 + 24
 
 /**
@@ -54,11 +57,12 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
   const handle: TransactionHandle = { db: ofWriter(writer), tables, needsLocks: false, lock: noLock }
   const assertPresent = presenceCheck(path)
   const writes = new SerialQueue() // The writer serves one transaction at a time.
-  const inThread = new ThreadConnection(path)
-  const threadHandle: Handle = { db: toDb(inThread), tables }
-  const threadReads = new SerialQueue()
+  const threads = Array.from({ length: READ_THREADS }, () => new ReadThread(path, tables, toDb))
+  const threadReads = new TurnQueue(threads)
   const checkpointer = new Checkpointer(path, {
-    inThread: (sql) => threadReads.run(async () => (await inThread.execute({ sql, args: [] })).rows[0] ?? []),
+    // A checkpoint that meets a long read cannot copy what is newer than this read.
+    inThread: (sql) =>
+      threadReads.runAlone(async ([thread]) => (await thread?.connection.execute({ sql, args: [] }))?.rows[0] ?? []),
     betweenWrites: (work) => writes.run(work),
     setLimit,
   })
@@ -95,7 +99,7 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
     countChanges: () => writer.changes,
     runScript: (statements) => transaction(async () => runAll(writer, statements)),
     snapshot: (work) => readSnapshot(path, work),
-    readInThread: (work) => threadReads.run(() => readInTransaction(inThread, () => work(threadHandle))),
+    readInThread: (work, turn) => threadReads.run((thread) => thread.read(work, turn?.signal), turn),
     bulk: (work) => transaction(() => work(sqliteWriter(writer), sqliteReader(writer))),
     removeRemains: () => wiper.run(),
     refresh: () => reads.end(),
@@ -107,7 +111,7 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
     close: async () => {
       await wiper.close()
       await checkpointer.close()
-      await threadReads.run(() => inThread.close())
+      await threadReads.runAlone((all) => Promise.all(all.map(({ connection }) => connection.close())))
       reads.end()
       reader.close()
       writer.close()
@@ -153,15 +157,6 @@ async function readSnapshot<Result>(path: string, work: (reader: TableReader) =>
     return await work(sqliteReader(connection))
   } finally {
     connection.close()
-  }
-}
-
-async function readInTransaction<Result>(connection: ThreadConnection, work: () => Promise<Result>): Promise<Result> {
-  await connection.execute({ sql: 'BEGIN', args: [] })
-  try {
-    return await work()
-  } finally {
-    await connection.execute({ sql: 'ROLLBACK', args: [] })
   }
 }
 

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { LongTurns } from './long-turns'
 
 export type CsvCell = string | number | bigint | boolean | null
 
@@ -32,6 +33,12 @@ function toCell(cell: CsvCell): string {
 export const fromCsvText = (text: string): string =>
   text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text
 
+/** Who the table is for: its pages are read when it is the turn of the project. */
+interface CsvCaller {
+  state: { longTurns: LongTurns }
+  projectId: string
+}
+
 interface CsvTable<Row> {
   fileName: string
   header: readonly string[]
@@ -41,17 +48,26 @@ interface CsvTable<Row> {
 }
 
 /** A response that sends a table page by page. */
-export function csvResponse<Row>({ fileName, header, pages, toCells }: CsvTable<Row>): Response {
+export function csvResponse<Row>(
+  { state: { longTurns }, projectId }: CsvCaller,
+  { fileName, header, pages, toCells }: CsvTable<Row>,
+): Response {
   const encoder = new TextEncoder()
+  const leaving = new AbortController()
+  const nextText = async () => {
+    const { value, done } = await pages.next()
+    return done ? null : value.map((row) => toCsvLine(toCells(row))).join('')
+  }
   const body = new ReadableStream<Uint8Array>(
     {
       start: (controller) => controller.enqueue(encoder.encode(toCsvLine(header))),
       async pull(controller) {
-        const { value, done } = await pages.next()
-        if (done) controller.close()
-        else controller.enqueue(encoder.encode(value.map((row) => toCsvLine(toCells(row))).join('')))
+        const text = await longTurns.run(nextText, { group: projectId, signal: leaving.signal })
+        if (text === null) controller.close()
+        else controller.enqueue(encoder.encode(text))
       },
       cancel: async () => {
+        leaving.abort()
         await pages.return(undefined)
       },
     },

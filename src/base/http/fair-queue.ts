@@ -1,3 +1,4 @@
+import { callerLeft } from '../db/caller'
 import { AppError } from '../errors'
 
 export interface FairLimits {
@@ -67,14 +68,14 @@ export class FairQueue {
 
   private async place(name: string, signal: AbortSignal | undefined): Promise<void> {
     if (this.stopped) throw this.stopped
-    if (signal?.aborted) throw gone()
+    if (signal?.aborted) throw callerLeft()
     const group = this.groupOf(name)
     if (this.places > 0 && group.running < this.limits.placesOfGroup) return this.begin(group)
     if (group.waiting.length >= this.limits.waitingOfGroup) throw crowded()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const entry: Waiting = { begin: resolve, refuse: reject }
     group.waiting.push(entry)
-    const leave = () => this.leave(name, entry, gone())
+    const leave = () => this.leave(name, entry, callerLeft())
     const cancel = this.after(this.limits.patienceMs, () => this.leave(name, entry, tooLong()))
     signal?.addEventListener('abort', leave)
     await promise.finally(() => {
@@ -150,5 +151,3 @@ const tooLong = (): AppError =>
     retryAfter: RETRY_SECONDS,
     message: `The server is busy with other computations; try again in ${RETRY_SECONDS} s`,
   })
-
-const gone = (): AppError => new AppError('HTTP_ERROR', undefined, { message: 'The caller is gone' })

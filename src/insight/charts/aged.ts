@@ -19,18 +19,19 @@ export async function readAged(
   ctx: Context,
   id: string,
   request: FigureRequest,
-  ask: () => Promise<ChartFigures>,
+  askWith: (ctx: Context) => Promise<ChartFigures>,
 ): Promise<ChartFigures> {
   const { scope, grain, cells } = request
+  const ask = () => askWith(ctx)
   const { kept, projectId, now } = scope
   if (!kept || !isKept(scope) || kept.settled?.position === 0 || isElsewhere(ctx)) return ask()
   const name = nameOf(`${id} by ${grain}`, scope)
   const known = await findShown(ctx, request, name)
   if (known) return known
   if (!(await ctx.storage.readInThread((handle) => isLarge(handle, scope, kept, cells)))) return ask()
-  await ctx.state.answers.once(`${projectId} ${name} ${JSON.stringify(sidesOf(request))}`, async () => {
+  await ctx.state.answers.once(ctx, `${projectId} ${name} ${JSON.stringify(sidesOf(request))}`, async (own) => {
     const about = { projectId, name, ...sidesOf(request), position: 0, moved: 0, computedAt: now }
-    kept.keep([{ ...about, answer: JSON.stringify(await ask()) }])
+    kept.keep([{ ...about, answer: JSON.stringify(await askWith(own)) }])
   })
   return (await findShown(ctx, request, name)) ?? ask()
 }

@@ -28,10 +28,10 @@ export async function readChart(ctx: Context, chart: Chart, request: FigureReque
 
 async function readAskedChart(ctx: Context, chart: AskedChart, request: FigureRequest): Promise<ChartFigures> {
   if (chart.question) await preparePeople(ctx, chart.question, request)
-  const ask = () => readScoped(ctx, request.scope, (handle) => chart.ask(handle, request))
-  if (!chart.isOfLives) return ask()
+  const ask = (own: Context) => readScoped(own, request.scope, (handle) => chart.ask(handle, request))
+  if (!chart.isOfLives) return ask(ctx)
   const { askAll } = chart
-  return readAged(ctx, chart.id, request, askAll ? () => askAll(ctx, request) : ask)
+  return readAged(ctx, chart.id, request, askAll ? (own) => askAll(own, request) : ask)
 }
 
 async function readEntryChart(handle: Handle, chart: EntryChart, request: FigureRequest): Promise<ChartFigures> {

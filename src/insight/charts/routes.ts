@@ -46,7 +46,7 @@ const seriesRoutes = (ctx: Context) =>
       async ({ project, params, query, request: call }) => {
         const chart = getChart(params.chartId)
         const request = await readChartQuery(ctx, project, chart, query)
-        const figures = await inTurn(ctx, project.id, call, () => readChart(ctx, chart, request))
+        const figures = await inTurn(ctx, project.id, call, (own) => readChart(own, chart, request))
         return { data: toChartAnswer(chart, request, figures) }
       },
       {
@@ -62,8 +62,8 @@ const exportRoute = (ctx: Context) =>
     async ({ project, params, query: { format: _format, ...query }, request: call }) => {
       const chart = getChart(params.chartId)
       const request = await readChartQuery(ctx, project, chart, query)
-      const figures = await inTurn(ctx, project.id, call, () => readChart(ctx, chart, request))
-      return csvResponse(chartTable(chart, request, figures))
+      const figures = await inTurn(ctx, project.id, call, (own) => readChart(own, chart, request))
+      return csvResponse({ state: ctx.state, projectId: project.id }, chartTable(chart, request, figures))
     },
     {
       query: ChartExportQuery,
@@ -89,14 +89,15 @@ const rowRoute = (ctx: Context) =>
       const { rateDate = position?.[4] || undefined } = query
       const asked = { ...query, rateDate: rateDate === undefined ? undefined : String(rateDate) }
       const { reader, cell, scope, rate } = await readRowQuery(ctx, project, chart, asked)
-      const own = position ? { ...cell, end: integerAt(position, 2) } : cell
+      const shown = position ? { ...cell, end: integerAt(position, 2) } : cell
       const after = position && { at: integerAt(position, 0), tie: String(position[1]) }
       const page = { after, limit: limit + 1, told: position && integerAt(position, 3) }
-      const read = () => readScoped(ctx, scope, (handle) => readReportRows(handle, { reader, scope, rate }, own, page))
+      const read = (own: Context) =>
+        readScoped(own, scope, (handle) => readReportRows(handle, { reader, scope, rate }, shown, page))
       const rows = await inTurn(ctx, project.id, request, read)
       return {
         data: toList(rows, limit, list, {
-          positionOf: ({ at, tie, told }) => [at, tie, own.end, told, rate?.date ?? ''],
+          positionOf: ({ at, tie, told }) => [at, tie, shown.end, told, rate?.date ?? ''],
           toItem: (row) => toRowItem(row, rate?.currency ?? reader.unit),
         }),
       }
@@ -117,6 +118,6 @@ const rowRoute = (ctx: Context) =>
 
 function getChart(id: string): Chart {
   const chart = CHARTS.find((one) => one.id === id)
-  if (!chart) throw notFound()
+  if (!chart) throw notFound('chart', id)
   return chart
 }

@@ -1,6 +1,7 @@
 import type { AnalyticsConfig } from '../../base/config'
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import type { ReadTurn } from '../../base/db/turn-queue'
 import { AppError } from '../../base/errors'
 import { HOUR, monotonicMs } from '../../base/lib/clock'
 import type { Closable } from '../../base/state'
@@ -42,12 +43,13 @@ export class Mirror implements Closable {
    * Reads figures that have everything that was committed before. As long as the tables are copied for the first time,
    * and when too much waits to be copied, the database itself is read: the figures are the same.
    */
-  read<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result> {
+  read<Result>(work: (handle: Handle) => Promise<Result>, turn: ReadTurn = {}): Promise<Result> {
     return this.client.inTurn(async () => {
-      if (!(await this.catchUp())) return this.ctx.storage.readInThread(work)
+      const handle = turn.signal ? clickhouseHandle(this.client, this.handle.tables, turn.signal) : this.handle
+      if (!(await this.catchUp())) return this.ctx.storage.readInThread(work, turn)
       for (let reads = 1; ; reads++) {
         const version = await queries.findVersion(this.ctx)
-        const result = await work(this.handle).catch((error) => {
+        const result = await work(handle).catch((error) => {
           throw unwrapped(error)
         })
         if (reads === MOST_READS || (await queries.findVersion(this.ctx)) === version) return result

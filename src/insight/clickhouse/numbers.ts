@@ -2,6 +2,7 @@ import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { FairQueue } from '../../base/http/fair-queue'
 import { SECOND } from '../../base/lib/clock'
+import { contextInTurn } from '../../base/turn-context'
 import type { SumScope } from '../figures/sums'
 import { isTooMuch } from './client'
 
@@ -11,7 +12,7 @@ import { isTooMuch } from './client'
  * and does not answer.
  */
 export const readNumbers = <Result>(ctx: Context, work: (handle: Handle) => Promise<Result>): Promise<Result> =>
-  ctx.state.analytics?.read(work) ?? ctx.storage.readInThread(work)
+  ctx.state.analytics?.read(work, ctx.turn) ?? ctx.storage.readInThread(work)
 
 /** As `readNumbers`. Figures of chosen people are read from the database itself, where it is known who they are. */
 export const readScoped = <Result>(
@@ -37,8 +38,8 @@ export async function readStep<Result>(ctx: Context, work: (handle: Handle) => P
 export const isElsewhere = ({ state }: Context): boolean => Boolean(state.analytics)
 
 /**
- * The queue of the calls that compute figures, fair by project. A database in one file has one thread for them, in which
- * the reads of two calls alternate; another database computes several at once.
+ * The queue of the calls that compute figures, fair by project. A database in one file has two threads for them, one
+ * for each project; another database computes several at once.
  */
 export function figureQueueOf(ctx: Context): FairQueue {
   const isOneThread = ctx.storage.driver !== 'postgres' && !ctx.config.analytics
@@ -46,13 +47,17 @@ export function figureQueueOf(ctx: Context): FairQueue {
   return new FairQueue({ places, placesOfGroup, waitingOfGroup: 30, patienceMs: 15 * SECOND })
 }
 
-/** Runs a call's computation when it is the project's turn. 429 `RATE_LIMITED` and 503 `QUEUE_UNAVAILABLE`. */
+/**
+ * Runs a call's computation when it is the project's turn, with a context of its own: when the caller leaves, it ends at
+ * its next step and gives its place back. 429 `RATE_LIMITED` and 503 `QUEUE_UNAVAILABLE`.
+ */
 export const inTurn = <Result>(
   ctx: Context,
   projectId: string,
   { signal }: Pick<Request, 'signal'>,
-  work: () => Promise<Result>,
-): Promise<Result> => ctx.state.figureQueue.run(projectId, signal, work)
+  work: (ctx: Context) => Promise<Result>,
+): Promise<Result> =>
+  ctx.state.figureQueue.run(projectId, signal, () => work(contextInTurn(ctx, { group: projectId, signal })))
 
 /** What a route with such a computation can answer. */
 export const TURN_REFUSALS = ['RATE_LIMITED', 'QUEUE_UNAVAILABLE'] as const

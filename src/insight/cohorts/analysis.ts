@@ -8,12 +8,13 @@ import { environmentOf } from './model'
 import type { CohortRow } from './queries'
 import * as queries from './queries'
 import { RetentionTable, type Starter } from './retention'
+import { runShared } from './shared'
 
 const CHUNK = 500
 
 /** Computes how the members of a cohort stayed, once for everybody who asks at the same time. */
 export const computeAnalysis = (ctx: Context, cohort: CohortRow): Promise<void> =>
-  ctx.state.cohortWork.run(`analysis ${cohort.listId}`, (isStopping) => analyse(ctx, cohort, isStopping))
+  runShared(ctx, `analysis ${cohort.listId}`, cohort, (own, isStopping) => analyse(own, cohort, isStopping))
 
 async function analyse(ctx: Context, cohort: CohortRow, isStopping: () => boolean): Promise<void> {
   const [analysedAt, begunMs] = [ctx.clock.now(), monotonicMs()]

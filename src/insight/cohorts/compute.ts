@@ -4,6 +4,7 @@ import { readStep } from '../clickhouse/numbers'
 import { spanOf } from './definition'
 import type { CohortRow } from './queries'
 import * as queries from './queries'
+import { runShared } from './shared'
 import { findRange, findStarts } from './starts'
 
 /** How many subscribers are looked at in one read, so that other long reads take turns with it. */
@@ -15,7 +16,7 @@ const CHUNK = 500
 
 /** Finds the members of a cohort now, once for everybody who asks at the same time. */
 export const computeMembers = (ctx: Context, cohort: CohortRow): Promise<void> =>
-  ctx.state.cohortWork.run(`members ${cohort.listId}`, (isStopping) => findMembers(ctx, cohort, isStopping))
+  runShared(ctx, `members ${cohort.listId}`, cohort, (own, isStopping) => findMembers(own, cohort, isStopping))
 
 /**
  * Goes through the subscribers of the project in the order of their ids, and writes only what differs from the members

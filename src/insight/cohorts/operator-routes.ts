@@ -4,6 +4,7 @@ import type { Context } from '../../base/context'
 import { idList, idPage } from '../../base/http/id-list'
 import { listAnswer, listQuery, writeCursor } from '../../base/http/list'
 import { DELETED, DeletedAnswer, dataAnswer } from '../../base/http/object-answer'
+import { contextInTurn } from '../../base/turn-context'
 import { ListedSubscriber, toListedView } from '../../people/directory/wire'
 import { operator } from '../../projects/doors/operator'
 import { createCohort, deleteCohort, listCohorts, updateCohort } from './admin'
@@ -32,9 +33,10 @@ const readRoutes = (ctx: Context) =>
     )
     .get(
       '/cohorts/:id/members',
-      async ({ project, params, query }) => {
+      async ({ project, params, query, request: { signal } }) => {
+        const own = contextInTurn(ctx, { group: project.id, signal })
         const scope = ['cohort-members', project.id, params.id]
-        const { items, hasMore } = await listMembers(ctx, project, params.id, idPage(query, scope))
+        const { items, hasMore } = await listMembers(own, project, params.id, idPage(query, scope))
         const last = items.at(-1)
         const nextCursor = hasMore && last ? writeCursor([last.row.id], scope) : null
         return { data: { items: items.map(toListedView), nextCursor } }
@@ -54,7 +56,10 @@ const readRoutes = (ctx: Context) =>
     )
     .get(
       '/cohorts/:id/analysis',
-      async ({ project, params }) => ({ data: toAnalysisView(await analyseCohort(ctx, project.id, params.id)) }),
+      async ({ project, params, request: { signal } }) => {
+        const own = contextInTurn(ctx, { group: project.id, signal })
+        return { data: toAnalysisView(await analyseCohort(own, project.id, params.id)) }
+      },
       {
         response: dataAnswer(AnalysisSchema),
         detail: {

@@ -54,7 +54,9 @@ async function copyRows(
   const scope = { project, window: { from: run.windowFrom, to: run.windowTo } }
   let [rows, position] = [0, after]
   for (;;) {
-    const page = await ctx.storage.readInThread((handle) => reader.page(handle, scope, position))
+    const page = await ctx.storage.readInThread((handle) => reader.page(handle, scope, position), {
+      group: project.id,
+    })
     await part.write(encoder.push(page.rows))
     rows += page.rows.length
     position = page.next

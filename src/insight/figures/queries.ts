@@ -35,6 +35,24 @@ const OF_PURCHASES = {
     db.select().from(f).where(inArray(f.purchaseId, some)).orderBy(asc(f.position)).prepare(),
 }
 
+/** The store products that rows of purchases are about. */
+export async function listEntryNames(handle: Handle, purchaseIds: readonly string[]): Promise<Map<string, string[]>> {
+  const names = new Map<string, string[]>()
+  for (const { purchaseId, storeProductId } of await byPrepared(handle, purchaseIds, NAMES_OF_PURCHASES))
+    names.set(purchaseId, [...(names.get(purchaseId) ?? []), storeProductId])
+  return names
+}
+
+const NAMES_OF_PURCHASES = {
+  name: 'figures.namesOfPurchases',
+  build: ({ db, tables: { figureEntries: f } }: Handle, some: Placeholder[]) =>
+    db
+      .selectDistinct({ purchaseId: f.purchaseId, storeProductId: f.storeProductId })
+      .from(f)
+      .where(inArray(f.purchaseId, some))
+      .prepare(),
+}
+
 /**
  * Rows of one kind and purchase stay in their order: the last one of an instant says in which group it counts. Most
  * values are zero in most rows, and each value that is bound takes time. So there is a statement for money alone, one for

@@ -1,6 +1,8 @@
 import type { Context } from '../../base/context'
+import type { Awaited } from '../../base/jobs/shared-work'
 import { MINUTE, monotonicMs } from '../../base/lib/clock'
 import { canonicalJson } from '../../base/lib/hash'
+import { contextInTurn } from '../../base/turn-context'
 import { rangeOf } from '../../people/events/range'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { readStep } from '../clickhouse/numbers'
@@ -39,7 +41,9 @@ const isSameMeasure = (a: LeaderboardRow, b: LeaderboardRow): boolean =>
 export const computeResult = (ctx: Context, computation: Computation): Promise<void> => {
   const { board, environment, from } = computation
   const name = [board.id, environment, from, canonicalJson(measureOf(board))].join(' ')
-  return ctx.state.leaderboardWork.run(name, (isStopping) => compute(ctx, computation, isStopping))
+  const work = ({ signal, isStopping }: Awaited) =>
+    compute(contextInTurn(ctx, { group: board.projectId, signal }), computation, isStopping)
+  return ctx.state.leaderboardWork.run(name, work, ctx.turn?.signal)
 }
 
 async function compute(ctx: Context, { board, environment, from }: Computation, isStopping: () => boolean) {

@@ -4,6 +4,7 @@ import type { Context } from '../../base/context'
 import { idList, idPage } from '../../base/http/id-list'
 import { listAnswer, listQuery, readCursor, writeCursor } from '../../base/http/list'
 import { DELETED, DeletedAnswer, dataAnswer } from '../../base/http/object-answer'
+import { contextInTurn } from '../../base/turn-context'
 import { operator } from '../../projects/doors/operator'
 import { createLeaderboard, deleteLeaderboard, listLeaderboards, updateLeaderboard } from './admin'
 import { listEntries } from './entries'
@@ -38,10 +39,11 @@ const readRoutes = (ctx: Context) =>
     )
     .get(
       '/leaderboards/:id/entries',
-      async ({ project, params, query: { limit = 50, cursor, environment = 'PRODUCTION' } }) => {
+      async ({ project, params, query: { limit = 50, cursor, environment = 'PRODUCTION' }, request: { signal } }) => {
         const scope = ['leaderboard-entries', project.id, params.id, environment]
         const after = readCursor(cursor, scope, 2)
-        const { entries, next } = await listEntries(ctx, project.id, params.id, { environment, after, limit })
+        const own = contextInTurn(ctx, { group: project.id, signal })
+        const { entries, next } = await listEntries(own, project.id, params.id, { environment, after, limit })
         const nextCursor = next === null ? null : writeCursor(next, scope)
         return { data: { items: entries.map(toEntryView), nextCursor } }
       },

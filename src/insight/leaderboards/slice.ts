@@ -1,4 +1,4 @@
-import { SharedWork } from '../../base/lib/shared-work'
+import { SharedWork } from '../../base/jobs/shared-work'
 import { slice } from '../../base/slice'
 import type { OnErase } from '../../people/subscribers/hooks'
 import { leaderboardOperatorRoutes } from './operator-routes'

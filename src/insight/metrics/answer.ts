@@ -33,7 +33,7 @@ export const answerMetric = (
   metric: NamedMetric,
   project: ProjectState,
   query: FigureQuery & CurrencyQuery,
-): Promise<MetricAnswer> => inTurn(ctx, project.id, call, () => readNamed(ctx, metric, project, query))
+): Promise<MetricAnswer> => inTurn(ctx, project.id, call, (own) => readNamed(own, metric, project, query))
 
 async function readNamed(
   ctx: Context,

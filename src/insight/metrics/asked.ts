@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import { betweenSteps } from '../../base/jobs/steps'
 import { toIso } from '../../base/lib/time'
 import { readNumbers } from '../clickhouse/numbers'
 import { inReport } from '../figures/report'
@@ -16,17 +17,18 @@ export type Ask = (handle: Handle, scope: SumScope, figures: CellFigures) => Pro
 
 export function readAsked(ctx: Context, request: FigureRequest, ask: Ask): Promise<MetricAnswer> {
   const { scope, cells, rate } = request
+  const step = betweenSteps(ctx.turn?.signal)
   return readNumbers(ctx, async (handle) => {
     const { groupBy } = scope
     const whole = await readWhole(handle, request)
     const shown = inReport(rate, whole, groupBy === null ? null : await readFigures(handle, scope, cells))
-    const answer = await askAll(handle, { ...scope, groupBy: null }, shown.whole, ask)
+    const answer = await askAll(handle, { ...scope, groupBy: null }, shown.whole, { ask, step })
     const common = { ...headOf(request), ...answer, unconverted: flowUnconverted(whole.total) }
     if (groupBy === null) return common
     const groups = []
     for (const one of shown.groups ?? []) {
       const own = { ...scope, groupBy: null, filters: narrowed(scope.filters, groupBy, one.group) }
-      groups.push({ key: one.group, ...(await askAll(handle, own, one, ask)) })
+      groups.push({ key: one.group, ...(await askAll(handle, own, one, { ask, step })) })
     }
     return { ...common, groups }
   })
@@ -37,13 +39,21 @@ const narrowed = (filters: SumScope['filters'], groupBy: GroupBy, group: string 
   [groupBy]: [group],
 })
 
+interface Asking {
+  ask: Ask
+  step: () => Promise<void>
+}
+
 async function askAll(
   handle: Handle,
   scope: SumScope,
   { cells, total }: GroupFigures,
-  ask: Ask,
+  { ask, step }: Asking,
 ): Promise<{ series: Series; totals: MetricValues }> {
   const series: Series = []
-  for (const one of cells) series.push({ start: toIso(one.cell.start), values: await ask(handle, scope, one) })
+  for (const one of cells) {
+    series.push({ start: toIso(one.cell.start), values: await ask(handle, scope, one) })
+    await step()
+  }
   return { series, totals: await ask(handle, scope, total) }
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
 import { SerialQueue } from '../../base/db/serial-queue'
 import { toIso } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
@@ -64,13 +65,14 @@ export class FigureKeeper {
     const days = kept && isSameDay(kept.days, project, now) ? kept.days : daysUntil(project.timezone, now)
     const cells = cellsOf(days, now)
     const dayEnd = days.starts.at(-1) ?? now
-    const held = await this.ctx.storage.readInThread(async (handle): Promise<Held> => {
+    const read = async (handle: Handle): Promise<Held> => {
       const whole = await readWhole(handle, { scope: this.scopeOf(project, days, now), cells })
       const created = days === kept?.days ? kept.created : await countCreatedIn(handle, project.id, cells.slice(0, -1))
       const next = await findNextEntry(handle, project.id, now)
       const until = Math.min(next ?? dayEnd, dayEnd)
       return { days, mark, from: now, until, entries: entryFigures(whole.cells), created }
-    })
+    }
+    const held = await this.ctx.storage.readInThread(read, { group: project.id })
     this.put(project.id, held)
     return held
   }

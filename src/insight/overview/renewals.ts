@@ -1,4 +1,5 @@
 import type { Context } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
 import { localDays } from '../../base/lib/local-days'
 import { type DueRenewals, dueRenewals } from '../../people/purchases/figure-queries'
 import { dayOf, toDate } from '../../projects/exchange-rates/day'
@@ -33,7 +34,8 @@ export async function renewalsAhead(
   const today = calendar.dayOf(now)
   const end = calendar.startOf(today + CALENDAR_DAYS)
   const rates = await ctx.state.exchangeRates.current(ctx)
-  const due = await ctx.storage.readInThread((handle) => dueRenewals(handle, { projectId, environment }, now, end))
+  const read = (handle: Handle) => dueRenewals(handle, { projectId, environment }, now, end)
+  const due = await ctx.storage.readInThread(read, { group: projectId })
   const byDay = Map.groupBy(due, ({ from }) => calendar.dayOf(Math.max(from, now)))
   const days = Array.from({ length: CALENDAR_DAYS }, (_, index) => {
     const day = today + index

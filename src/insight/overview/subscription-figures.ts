@@ -1,4 +1,5 @@
 import type { Context } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
 import { localDays } from '../../base/lib/local-days'
 import type { Money } from '../../base/lib/money'
 import { toIso } from '../../base/lib/time'
@@ -48,7 +49,7 @@ function readFiguresOf(
   // The 30 days that the charts show, so that they say the same.
   const window = { from: toIso(startOf(dayOf(end - 1) - 29)), to: toIso(end) }
   const request = readFigureQuery(ctx, project, { ...window, grain: 'total', environment })
-  return ctx.storage.readInThread(async (handle) => {
+  const read = async (handle: Handle) => {
     const running = await countRunning(handle, { projectId: project.id, environment })
     const { total } = await readWhole(handle, request)
     const of = (status: PurchaseStatus) => running.find((row) => row.status === status)?.count ?? 0
@@ -57,7 +58,8 @@ function readFiguresOf(
       mrr: { amountMicros: total.end.mrr, currency: 'USD' },
       churn30d: total.start.paid === 0 ? 0 : toShare(total.sums.paidOut / total.start.paid),
     }
-  })
+  }
+  return ctx.storage.readInThread(read, { group: project.id })
 }
 
 const toShare = (share: number): number => Math.round(share * 10_000) / 10_000

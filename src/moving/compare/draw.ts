@@ -1,4 +1,5 @@
 import type { Context } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
 import { sha256Hex } from '../../base/lib/hash'
 import { withVendorIds } from './ask'
 import { listPeople, type RunRow } from './queries'
@@ -27,9 +28,8 @@ export async function drawPeople(ctx: Context, projectId: string, sample: number
   const drawn = { people: 0, refused: 0, withoutId: 0, threshold: null, lastId: '' }
   let lowest: string[] = []
   for (;;) {
-    const page = await ctx.storage.readInThread((handle) =>
-      listPeople(handle, projectId, { after: drawn.lastId, until: null }, PAGE),
-    )
+    const read = (handle: Handle) => listPeople(handle, projectId, { after: drawn.lastId, until: null }, PAGE)
+    const page = await ctx.storage.readInThread(read, { group: projectId })
     const people = await withVendorIds(ctx, page)
     for (const { id, ids, isRefused } of people) {
       if (isRefused) drawn.refused++

@@ -99,12 +99,15 @@ const findingRoutes = (ctx: Context) =>
       async ({ project, actor, params, query: { kind = null } }) => {
         const run = await getRun(ctx, project.id, params.id)
         await auditExport(ctx, actor, run, kind)
-        return csvResponse({
-          fileName: `${run.id}.csv`,
-          header: FINDING_COLUMNS,
-          pages: findingPages(ctx, run.id, kind),
-          toCells: findingCells,
-        })
+        return csvResponse(
+          { state: ctx.state, projectId: project.id },
+          {
+            fileName: `${run.id}.csv`,
+            header: FINDING_COLUMNS,
+            pages: findingPages(ctx, run.id, kind),
+            toCells: findingCells,
+          },
+        )
       },
       {
         query: FindingFileQuery,

@@ -10,8 +10,8 @@ import type { LocatedProblem } from '../../projects/project-file/problem'
 import { sectionsOf } from '../../projects/project-file/sections'
 import { keepApplied } from './applied'
 import { exportText } from './export-text'
+import { parseInTurn } from './file-turns'
 import { AppliedFile, ApplyBody, ExportedFile, ExportQuery, FilePlan, MAX_PROBLEMS, PlanBody } from './operator-wire'
-import { parseBody } from './parse-body'
 import { type PlanReport, planReport, reportOf } from './report'
 import { mayChangeAll, refuseWithoutRight } from './rights'
 
@@ -27,7 +27,7 @@ const readRoutes = (ctx: Context) =>
       '/project-file',
       async ({ project, query: { format = 'yaml', withIds } }) => {
         const current = await loadCurrent(ctx, project.id, sectionsOf(ctx.hooks))
-        const text = exportText(current, { isJson: format === 'json', withIds: withIds === 'true' })
+        const text = exportText(ctx.config, current, { isJson: format === 'json', withIds: withIds === 'true' })
         const [yaml, json] = format === 'json' ? [null, text] : [text, null]
         return { data: { yaml, json, configVersion: current.project.configVersion } }
       },
@@ -45,8 +45,8 @@ const readRoutes = (ctx: Context) =>
     )
     .post(
       '/project-file/plan',
-      async ({ project, user, body }) => {
-        const parsed = parseBody(ctx, user.id, body)
+      async ({ project, user, body, request }) => {
+        const parsed = await parseInTurn(ctx, { project, user, request }, body)
         if ('unreadable' in parsed)
           return { data: { ...unread(project.configVersion), ...firstProblems(parsed.unreadable) } }
         const report = await planReport(ctx, project.id, parsed, body.prune ?? false)
@@ -57,7 +57,7 @@ const readRoutes = (ctx: Context) =>
         response: Type.Object({ data: FilePlan }, strict),
         detail: {
           tags,
-          'x-errors': ['CONFLICT', 'RATE_LIMITED'],
+          'x-errors': ['CONFLICT', 'RATE_LIMITED', 'QUEUE_UNAVAILABLE'],
           summary: 'What applying a file would change',
           description: `Writes nothing. The first ${MAX_PROBLEMS} problems of the file are in the answer, with their lines.`,
           operationId: 'planProjectFile',
@@ -69,9 +69,9 @@ const readRoutes = (ctx: Context) =>
 const applyRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'project:read', idempotency: { isSecret: true, hidesBody: true } }).post(
     '/project-file/apply',
-    async ({ project, user, session, scopes, actor, role, body }) => {
+    async ({ project, user, session, scopes, actor, role, body, request }) => {
       const { prune = false, configVersion } = body
-      const parsed = parseBody(ctx, user.id, body)
+      const parsed = await parseInTurn(ctx, { project, user, request }, body)
       if ('unreadable' in parsed) throw refusal(parsed.unreadable)
       const keeping = { prune, actor }
       const author = { role, scopes }
@@ -93,7 +93,7 @@ const applyRoutes = (ctx: Context) =>
       response: Type.Object({ data: AppliedFile }, strict),
       detail: {
         tags,
-        'x-errors': ['CAPABILITY_REQUIRED', 'ROLE_REQUIRED', 'CONFLICT', 'RATE_LIMITED'],
+        'x-errors': ['CAPABILITY_REQUIRED', 'ROLE_REQUIRED', 'CONFLICT', 'RATE_LIMITED', 'QUEUE_UNAVAILABLE'],
         summary: 'Make the project equal to a file',
         description:
           'All of it or nothing. Needs, for each section that changes, what its own routes need: products:write for the catalogue, the role OWNER for stores, and so on. A token with scopes needs project:read and the capability of each section that changes. With an access token of a person who may change every section of the file, the project is from then on kept in this file.',

@@ -1,15 +1,19 @@
 import { Elysia } from 'elysia'
+import type { FairQueue } from '../../base/http/fair-queue'
 import { slice } from '../../base/slice'
 import { applyCommand } from './apply-command'
 import { Drifts } from './drift'
 import { driftRoutes } from './drift-routes'
 import { exportCommand } from './export-command'
+import { fileQueue } from './file-turns'
 import { projectFileRoutes } from './operator-routes'
+import { schemaRoutes } from './schema-routes'
 import { projectFileTables } from './tables'
 
 declare module '../../base/state' {
   interface SliceState {
     drifts: Drifts
+    fileQueue: FairQueue
   }
 }
 
@@ -18,7 +22,8 @@ export const projectFileCommands = slice({
   tables: projectFileTables,
   cachedRows: { appliedFiles: 'NOBODY' },
   personalData: { appliedFiles: 'NOTHING' },
-  state: { drifts: (ctx) => new Drifts(ctx) },
+  state: { drifts: (ctx) => new Drifts(ctx), fileQueue },
+  publicRoutes: schemaRoutes,
   operatorRoutes: (ctx) => new Elysia().use(projectFileRoutes(ctx)).use(driftRoutes(ctx)),
   commands: [applyCommand, exportCommand],
 })

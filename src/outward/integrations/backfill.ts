@@ -22,7 +22,7 @@ const DISORDER_MS = 5 * MINUTE
  */
 export async function startBackfill(ctx: Context, by: ProjectActor, id: string, days: number): Promise<number> {
   const row = await findIntegration(ctx, by.projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('integration', id)
   if (!row.isEnabled) throw conflict('This connection is switched off; switch it on before you fill it')
   const range = await rangeOf(ctx, row, ctx.clock.now() - days * DAY)
   const queued = await countWanted(ctx, row, range)
@@ -49,7 +49,7 @@ async function rangeOf(ctx: Context, { id, projectId }: IntegrationRow, from: nu
 }
 
 async function countWanted(ctx: Context, row: IntegrationRow, range: BackfillRange): Promise<number> {
-  const groups = await ctx.storage.readInThread((handle) => countUnsent(handle, range))
+  const groups = await ctx.storage.readInThread((handle) => countUnsent(handle, range), { group: range.projectId })
   return groups.filter((group) => isSent(row, group)).reduce((sum, { count }) => sum + count, 0)
 }
 

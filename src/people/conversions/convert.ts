@@ -60,7 +60,7 @@ async function findBatch(
     const after = isWithin ? ([occurredAt, transactionId] as const) : ([startOf(firstDay), ''] as const)
     // Most transactions may be in other currencies, so finding some can take long.
     const read = (handle: Handle) => listLinesAfter(handle, projectId, currencies, after, BATCH)
-    const found = await ctx.storage.readInThread(read)
+    const found = await ctx.storage.readInThread(read, { group: projectId })
     if (found.length > 0) return { projectId, found }
     ;[from, isWithin] = [projectId, false]
     if (isStopping()) return 'STOPPED'

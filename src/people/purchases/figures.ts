@@ -45,7 +45,9 @@ export function transactionVolume(
 ): Promise<VolumeDay[]> {
   const name = `${nameOf(scope)} ${scope.timezone} ${from} ${to}`
   return ctx.state.moneyFigures.volume.read(name, ctx.clock.now(), async () => {
-    const quarters = await ctx.storage.readInThread((handle) => sumByQuarter(handle, scope, from, to))
+    const quarters = await ctx.storage.readInThread((handle) => sumByQuarter(handle, scope, from, to), {
+      group: scope.projectId,
+    })
     return volumeByDay(quarters, localDays(scope.timezone), { from, to })
   })
 }
@@ -69,7 +71,9 @@ function volumeByDay(quarters: readonly QuarterSum[], { dayOf }: LocalDays, wind
 export function storeBreakdown(ctx: Context, scope: LineScope, from: number, to: number): Promise<StoreShare[]> {
   const name = `${nameOf(scope)} ${from} ${to}`
   return ctx.state.moneyFigures.stores.read(name, ctx.clock.now(), async () => {
-    const rows = await ctx.storage.readInThread((handle) => sumByStore(handle, scope, from, to))
+    const rows = await ctx.storage.readInThread((handle) => sumByStore(handle, scope, from, to), {
+      group: scope.projectId,
+    })
     const shares = rows.map(({ store, count, micros }) => ({
       store,
       transactions: count,

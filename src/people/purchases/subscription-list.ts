@@ -64,7 +64,7 @@ const sourceOf = (
     // Of those that end in a window the database reads all that run.
     const heads = await (renews === null
       ? listHeads(ctx, scope, range, limit)
-      : ctx.storage.readInThread((handle) => listHeads(handle, scope, range, limit)))
+      : ctx.storage.readInThread((handle) => listHeads(handle, scope, range, limit), { group: projectId }))
     return heads.map((head) => ({ head, row: null }))
   },
 })

@@ -83,12 +83,15 @@ const exportRoutes = (ctx: Context) =>
     async ({ project, query, actor }) => {
       const filter = toFilter(query)
       await auditExport(ctx, project, actor, 'subscriptions', query)
-      return csvResponse({
-        fileName: 'subscriptions.csv',
-        header: [...SUBSCRIPTION_COLUMNS, ...PRICE_COLUMNS],
-        pages: allPages((after) => listSubscriptions(ctx, project.id, filter, { after, limit: EXPORT_PAGE })),
-        toCells: (row) => subscriptionCells(project, row, ctx.clock.now()),
-      })
+      return csvResponse(
+        { state: ctx.state, projectId: project.id },
+        {
+          fileName: 'subscriptions.csv',
+          header: [...SUBSCRIPTION_COLUMNS, ...PRICE_COLUMNS],
+          pages: allPages((after) => listSubscriptions(ctx, project.id, filter, { after, limit: EXPORT_PAGE })),
+          toCells: (row) => subscriptionCells(project, row, ctx.clock.now()),
+        },
+      )
     },
     {
       query: SubscriptionExportQuery,

@@ -114,12 +114,15 @@ const exportRoutes = (ctx: Context) =>
     async ({ project, query, actor }) => {
       const filter = { ...query, lines: toLineFilter(query, readWindow(query)) }
       await auditExport(ctx, project, actor, 'transactions', query)
-      return csvResponse({
-        fileName: 'transactions.csv',
-        header: [...TRANSACTION_COLUMNS, ...PRICE_COLUMNS],
-        pages: allPages((after) => listTransactionsPage(ctx, project.id, filter, { after, limit: EXPORT_PAGE })),
-        toCells: transactionCells,
-      })
+      return csvResponse(
+        { state: ctx.state, projectId: project.id },
+        {
+          fileName: 'transactions.csv',
+          header: [...TRANSACTION_COLUMNS, ...PRICE_COLUMNS],
+          pages: allPages((after) => listTransactionsPage(ctx, project.id, filter, { after, limit: EXPORT_PAGE })),
+          toCells: transactionCells,
+        },
+      )
     },
     {
       query: TransactionExportQuery,

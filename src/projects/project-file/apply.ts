@@ -34,7 +34,9 @@ export async function planFile(
   parsed: ParsedFile,
   { prune }: ApplyOptions,
 ): Promise<Plan> {
-  return (await planFor(ctx, projectId, await inspected(ctx, projectId, parsed), prune)).plan
+  const file = await inspected(ctx, projectId, parsed)
+  const plan = async () => (await planFor(ctx, projectId, file, prune)).plan
+  return ctx.state.longTurns.run(plan, { group: projectId })
 }
 
 export interface AppliedPlan extends Plan {

@@ -1,4 +1,5 @@
 import type { Context } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
 import type { Money } from '../../base/lib/money'
 import { countExposures, findResolutions, sumPurchases } from './metric-queries'
 import { getPlacement } from './service'
@@ -15,7 +16,7 @@ export interface PlacementMetrics {
 export async function placementMetrics(ctx: Context, projectId: string, id: string): Promise<PlacementMetrics> {
   const { identifier } = await getPlacement(ctx, projectId, id)
   await ctx.state.resolutions.flush(ctx)
-  return ctx.storage.readInThread(async (handle) => {
+  const read = async (handle: Handle): Promise<PlacementMetrics> => {
     const names = [identifier, id]
     const { purchases, usdMicros } = await sumPurchases(handle, projectId, names)
     return {
@@ -24,5 +25,6 @@ export async function placementMetrics(ctx: Context, projectId: string, id: stri
       purchases,
       revenue: { amountMicros: usdMicros, currency: 'USD' },
     }
-  })
+  }
+  return ctx.storage.readInThread(read, { group: projectId })
 }

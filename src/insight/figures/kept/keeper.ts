@@ -1,5 +1,7 @@
 import type { Context } from '../../../base/context'
+import { SharedWork } from '../../../base/jobs/shared-work'
 import { DAY } from '../../../base/lib/clock'
+import { contextInTurn } from '../../../base/turn-context'
 import type { KeptAnswer, KeptAnswers, Version } from './answer'
 import { deleteAnswersBefore, saveAnswers } from './queries'
 
@@ -14,7 +16,7 @@ export class AnswerKeeper {
   settled: Version | null
   leastCharges = LEAST_CHARGES
   private unsaved = new Map<string, KeptAnswer>()
-  private readonly running = new Map<string, Promise<void>>()
+  private readonly shared = new SharedWork()
 
   constructor(private readonly ctx: Context) {
     this.settled = ctx.storage.driver === 'postgres' ? { position: 0, moved: 0 } : null
@@ -42,11 +44,13 @@ export class AnswerKeeper {
     }
   }
 
-  /** Runs work that others may have begun already; then only waits for it. */
-  async once(key: string, work: () => Promise<void>): Promise<void> {
-    const begun = this.running.get(key) ?? work().finally(() => this.running.delete(key))
-    this.running.set(key, begun)
-    await begun
+  /**
+   * Runs work that others may have begun already; then only waits for it. The work gets a context of its own: it ends
+   * when the last of its callers has left.
+   */
+  once(ctx: Context, key: string, work: (ctx: Context) => Promise<void>): Promise<void> {
+    const { group, signal: caller } = ctx.turn ?? {}
+    return this.shared.run(key, ({ signal }) => work(contextInTurn(ctx, { group, signal })), caller)
   }
 
   async save(): Promise<void> {

@@ -110,9 +110,9 @@ export async function prepareAnswers(
     nameOf(question, scope),
     cells.map(({ start, end }) => [start, Math.floor(end / HOUR)]),
   ])
-  await ctx.state.answers.once(key, async () =>
+  await ctx.state.answers.once(ctx, key, async (own) =>
     kept.keep(
-      await countAll(ctx, scope, kept, { question, cells: [...cells, ...lastDay(scope, question)], isStopping }),
+      await countAll(own, scope, kept, { question, cells: [...cells, ...lastDay(scope, question)], isStopping }),
     ),
   )
 }

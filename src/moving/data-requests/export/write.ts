@@ -24,12 +24,13 @@ interface ExportOrder {
  */
 export async function writeExport(ctx: Context, project: ProjectState, order: ExportOrder): Promise<void> {
   const at = ctx.clock.now()
-  await ctx.storage.readInThread(async (handle) => {
+  const write = async (handle: Handle) => {
     const person = await readPerson(handle, project.id, order.personId)
     const parts = (ctx.hooks.onExport ?? []).map((give) => give(handle, project, person))
     const facts = { projectName: project.name, requestId: order.requestId, at, files: new Map() }
     await ctx.state.blobs.write(order.key, streamOf(zip(entriesOf(parts, facts, order.onPage), at)))
-  })
+  }
+  await ctx.storage.readInThread(write, { group: project.id })
 }
 
 async function readPerson(handle: Handle, projectId: string, id: string): Promise<ExportedPerson> {

@@ -1,0 +1,124 @@
+import { afterAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { createApp } from '../../src/app'
+import { readConfig } from '../../src/base/config'
+import { migrate } from '../../src/base/db/migrate'
+import { createContext } from '../../src/create-context'
+import { makeProject, type Stage } from '../support/cast'
+import type { TestContext } from '../support/context'
+import { arrive, join, PLATFORM_DOMAIN } from '../support/crew'
+import { Deployments } from '../support/deployment'
+import { cookieOf, faultOf, type Hostile, hostileOf, nameOf } from '../support/hostile-run'
+import { isRelease } from '../support/release'
+
+const REQUESTS = Number(process.env.SVC_TEST_HOSTILE_REQUESTS ?? 100_000)
+const SEED = Number(process.env.SVC_LAW_SEED ?? 20_261_129)
+const CALLERS = 8
+const SLOW_MS = 1000
+const MOST_MEMORY_MB = 300
+/** After so many, every part of the program was loaded, and has found the memory that it works with. */
+const WARM = 10_000
+const HOUR_MS = 3_600_000
+
+const ENV = {
+  ...{ SVC_RATE_USER: '0', SVC_RATE_KEY: '0', SVC_RATE_IP: '0', SVC_RATE_NEW: '0' },
+  SVC_ADMIN_EMAIL_DOMAINS: PLATFORM_DOMAIN,
+}
+
+const all = new Deployments()
+afterAll(() => all.end())
+
+/** A database with a project and people of each kind, and an endless list of wrong requests about it. */
+async function prepare(path: string, url: () => string): Promise<() => Hostile> {
+  const config = readConfig({ SVC_DATA_DIR: path, ...ENV })
+  const ctx = (await createContext(config)) as TestContext
+  await migrate(ctx.storage)
+  const project = await makeProject(ctx, 1, {})
+  const s = { ctx, project } as Stage // People need no more of a stage.
+  const people = [
+    await join(s, 'olive', 'OWNER'),
+    await join(s, 'devon', 'DEVELOPER'),
+    await arrive(s, 'ada', { isAdmin: true }),
+  ]
+  const { id, secretKey, publicKey } = project
+  const known = { projectId: [id], subscriberId: ['svc_a', 'svc_b'], identifier: ['pro', 'coins'], key: ['flag'] }
+  const api = [secretKey, secretKey, publicKey].map((key) => ({ authorization: `Bearer ${key}` }))
+  const dashboard = people.map(({ browser }) => ({ cookie: cookieOf(browser), origin: ORIGIN }))
+  const next = hostileOf(createApp(ctx), ctx, { api, dashboard: [...dashboard, ...dashboard, {}] }, known, SEED)
+  await ctx.close()
+  return () => {
+    const hostile = next()
+    const headers = hostile.headers.origin === ORIGIN ? { ...hostile.headers, origin: url() } : hostile.headers
+    return { ...hostile, headers }
+  }
+}
+
+const ORIGIN = 'http://origin'
+
+/** Resident memory in MB. */
+const memoryOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+test.skipIf(!isRelease)(
+  `${REQUESTS} wrong requests on every operation: the envelope, no 5xx, none over a second, seed ${SEED}`,
+  async () => {
+    const path = all.folder()
+    let url = ''
+    const next = await prepare(path, () => url)
+    const server = await all.serve(path, ENV)
+    url = server.url
+    const send = (to: string, init: RequestInit) => fetch(`${url}${to}`, init)
+    const found = await attack(next, send, () => memoryOf(server.pid))
+    console.log(found.described)
+    const slow = await stillSlow(found.slow, send)
+    expect({ faults: found.faults.slice(0, 20), slow }).toEqual({ faults: [], slow: [] })
+    expect(found.memoryMb.highest - found.memoryMb.first).toBeLessThan(MOST_MEMORY_MB)
+    expect(server.stderr()).not.toContain('INTERNAL_ERROR')
+  },
+  HOUR_MS,
+)
+
+type Send = Parameters<typeof faultOf>[1]
+
+async function attack(next: () => Hostile, send: Send, memory: () => number) {
+  const [faults, slow]: [string[], Hostile[]] = [[], []]
+  const startMb = memory()
+  const memoryMb = { first: 0, highest: 0 }
+  const statuses = new Map<number, number>()
+  const startedAt = performance.now()
+  let sent = 0
+  const call = async () => {
+    while (sent < REQUESTS) {
+      sent++
+      const hostile = next()
+      const sentAt = performance.now()
+      const fault = await faultOf(hostile, send, (status) => statuses.set(status, (statuses.get(status) ?? 0) + 1))
+      if (fault) faults.push(`${fault} <- ${nameOf(hostile)}`)
+      if (performance.now() - sentAt > SLOW_MS) slow.push(hostile)
+      if (sent === WARM) memoryMb.first = memory()
+      if (sent % 500 === 0) memoryMb.highest = Math.max(memoryMb.highest, memory())
+    }
+  }
+  await Promise.all(Array.from({ length: CALLERS }, call))
+  const seconds = (performance.now() - startedAt) / 1000
+  const { first, highest } = memoryMb
+  const memoryText = `${startMb.toFixed(0)} MB before, ${first.toFixed(0)} MB after ${WARM}, at most ${highest.toFixed(0)} MB`
+  const answers = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
+  const described = `${sent} requests in ${seconds.toFixed(0)} s, ${faults.length} faults, ${slow.length} over 1 s; ${memoryText}; ${answers.join(', ')}`
+  return { faults, slow, memoryMb, described }
+}
+
+/** Those that take so long also when they come alone: the others waited for the processors. */
+async function stillSlow(requests: readonly Hostile[], send: Send): Promise<string[]> {
+  const found: string[] = []
+  for (const hostile of requests) {
+    let best = Number.POSITIVE_INFINITY
+    for (let turn = 0; turn < 3 && best > SLOW_MS; turn++) {
+      const sentAt = performance.now()
+      await faultOf(hostile, send)
+      best = Math.min(best, performance.now() - sentAt)
+    }
+    if (best > SLOW_MS) found.push(`${best.toFixed(0)} ms: ${nameOf(hostile)}`)
+  }
+  return found
+}
