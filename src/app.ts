@@ -50,8 +50,14 @@ const answersChecks = (beside: Beside, answer: (check: Request) => Response | Pr
   fetchOf: (request) => (isHostlessCheck(request) ? (check) => answer(withHost(check)) : beside.fetchOf(request)),
 })
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
 /** The document of the API describes the routes of the application beside it too. */
 class App extends Elysia {
+  /** The methods that a route of this application has at a path. */
+  readonly methodsOf = (path: string): readonly string[] =>
+    METHODS.filter((method) => this.router.static[path]?.[method] ?? this.router.http.find(method, path))
+
   constructor(
     options: ConstructorParameters<typeof Elysia<''>>[0],
     private readonly routesBeside: () => InternalRoute[],
@@ -66,25 +72,26 @@ class App extends Elysia {
 
 /** What every request passes before and after its route. */
 function createPipeline(ctx: Context, { fetchOf, routes }: Beside) {
-  const onFailure = errorHandler(ctx)
-  return (
-    new App(
-      {
-        normalize: false,
-        strictPath: true,
-        // Otherwise Elysia looks for the path only after a minimum length of the host, and a short host (`http://svc/`)
-        // gives a wrong path.
-        handler: { standardHostname: false },
-        serve: {
-          maxRequestBodySize: Number.MAX_SAFE_INTEGER, // Our own limit answers with the envelope; Bun's is a bare 413.
-          // Requests that come slowly do not profit from it: Bun ends those whose headers take longer than about 10 s.
-          idleTimeout: ctx.config.keepAliveSeconds,
-          development: false, // Otherwise Bun shows its own error page.
-          reusePort: false, // Otherwise a second server could share the port and get half of the requests.
-        },
+  const app = new App(
+    {
+      normalize: false,
+      strictPath: true,
+      // Otherwise Elysia looks for the path only after a minimum length of the host, and a short host (`http://svc/`)
+      // gives a wrong path.
+      handler: { standardHostname: false },
+      serve: {
+        maxRequestBodySize: Number.MAX_SAFE_INTEGER, // Our own limit answers with the envelope; Bun's is a bare 413.
+        // Requests that come slowly do not profit from it: Bun ends those whose headers take longer than about 10 s.
+        idleTimeout: ctx.config.keepAliveSeconds,
+        development: false, // Otherwise Bun shows its own error page.
+        reusePort: false, // Otherwise a second server could share the port and get half of the requests.
       },
-      routes,
-    )
+    },
+    routes,
+  )
+  const onFailure = errorHandler(ctx, app.methodsOf)
+  return (
+    app
       // Only the named members are used: with the whole context, Elysia parses cookies and query of every request.
       .onError({ as: 'global' }, ({ code, error, request, route, set }) => {
         if (error instanceof Replayed) return replay(error, set)

@@ -26,6 +26,7 @@ import { androidIntake } from './intake/android/slice'
 import { catchUp } from './intake/catch-up/slice'
 import { inbox } from './intake/inbox/slice'
 import { iosIntake } from './intake/ios/slice'
+import { missingProducts } from './intake/missing-products/slice'
 import { paymentIntake } from './intake/payment/slice'
 import { reconciler } from './intake/reconcile/slice'
 import { recording } from './intake/recording/slice'
@@ -141,6 +142,7 @@ export const SLICES: readonly Slice[] = [
   restore,
   reconciler,
   relink,
+  missingProducts,
   repair,
   catchUp,
   storeApps,

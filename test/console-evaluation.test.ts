@@ -20,13 +20,14 @@ interface MatchCase {
 
 const BUILT_INS = Object.fromEntries(
   ['appUserId', 'deviceKey', 'firstSeenAt', 'lastSeenAt', 'platform', 'access', 'hasActive', 'store', 'status']
-    .concat(['isTrial', 'trialDaysLeft', 'daysSinceFirstSeen', 'lifetimeSpendUsd'])
+    .concat(['isTrial', 'trialDaysLeft', 'daysSinceFirstSeen', 'lifetimeSpendUsd', 'country', 'everPurchased', 'now'])
     .map((name) => [`svc.${name}`, null]),
 )
 
 describe('rules hold as the server decides', () => {
-  for (const { name, rules, attributes = {}, builtIns = {}, matches: wanted } of readCases('audiences/match.cases.json')
-    .matches as MatchCase[])
+  for (const { name, rules, attributes = {}, builtIns = {}, matches: wanted } of readCases(
+    '../core/rules/match.cases.json',
+  ).matches as MatchCase[])
     test(name, () => expect(matches(rules, { attributes, builtIns: { ...BUILT_INS, ...builtIns } })).toBe(wanted))
 })
 

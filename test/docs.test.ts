@@ -11,6 +11,7 @@ import { GUIDE } from '../src/docs/guide/page'
 import { PROGRAM } from '../src/program'
 import { locateProblems, parseProjectFile } from '../src/projects/project-file/parse'
 import { BLOCKS, blocksOf, DOCUMENTS, linesOf, SPANS, toRequest, wordsOf } from './support/doc-blocks'
+import { schemaFaults } from './support/file-schema'
 import { RECIPES } from './support/recipes'
 import { SECTIONS } from './support/sections'
 
@@ -23,7 +24,7 @@ test('the README has at most 8 KB', () => {
 })
 
 test('every block is in a language that is checked here', () => {
-  const CHECKED = ['sh', 'json', 'yaml', 'ts']
+  const CHECKED = ['sh', 'json', 'yaml', 'ts', 'caddy', 'nginx', 'docker']
   const others = BLOCKS.filter(({ language, about }) => about === null && !CHECKED.includes(language))
   expect(others.map(({ where }) => where)).toEqual([])
   const recipes = BLOCKS.filter(({ about }) => about !== null)
@@ -52,6 +53,29 @@ function isThere(file: string, href: string): boolean {
   return headings.some(({ text }) => anchorOf(text) === anchor)
 }
 
+test('a proxy is led to the port of the server, and holds no stream back', () => {
+  const proxies = [...blocksOf('caddy'), ...blocksOf('nginx')]
+  expect(proxies.map(({ where }) => where)).toHaveLength(3)
+  for (const { where, language, text } of proxies) {
+    const wanted = language === 'nginx' ? 'proxy_buffering off;' : 'flush_interval -1'
+    expect([where, text.includes('127.0.0.1:3000'), text.includes(wanted)]).toEqual([where, true, true])
+    expect([where, text.split('{').length]).toEqual([where, text.split('}').length])
+  }
+})
+
+test('a container is run as its Dockerfile says', () => {
+  const dockerfile = readFileSync('Dockerfile', 'utf8')
+  const [block, ...more] = blocksOf('docker')
+  expect(more).toEqual([])
+  for (const part of ['/var/lib/svc', '3000']) {
+    expect(dockerfile).toContain(part)
+    expect(block?.text).toContain(part)
+  }
+  const page = readFileSync('src/docs/guide/pages/server.md', 'utf8')
+  expect(dockerfile).toContain('--uid 10001')
+  expect(page).toContain('chown 10001')
+})
+
 test('JSON is JSON', () => {
   for (const { where, text } of blocksOf('json')) expect(() => JSON.parse(text), where).not.toThrow()
 })
@@ -62,7 +86,12 @@ test('every project file, whole or in part, is read without a problem', () => {
     const parsed = parseProjectFile(SECTIONS, whole, { env: (name) => SECRETS[name] ?? null, file: () => null })
     if ('unreadable' in parsed) throw new Error(`${where}: ${JSON.stringify(parsed.unreadable)}`)
     expect([where, locateProblems(parsed, parsed.problems)]).toEqual([where, []])
+    expect([where, schemaFaults(whole)]).toEqual([where, []])
   }
+})
+
+test('the file of the demo fits the schema', () => {
+  expect(schemaFaults(readFileSync('src/cli/demo.yaml', 'utf8'))).toEqual([])
 })
 
 const SECRETS: Record<string, string> = {
@@ -319,6 +348,11 @@ const shapeOf = (value: unknown): unknown =>
 
 test('links to the running server name pages that the guide makes', () => {
   const made = DOCUMENTS.flatMap(({ markdown }) => [...markdown.matchAll(/\]\((\/docs[^)]*)\)/g)].map(([, to]) => to))
-  const known = ['/docs', ...['errors', 'cli', 'configuration', 'source'].map((name) => `${GUIDE}reference/${name}`)]
+  const known = [
+    '/docs',
+    ...['ids', 'events', 'errors', 'cli', 'configuration', 'rules', 'source'].map(
+      (name) => `${GUIDE}reference/${name}`,
+    ),
+  ]
   expect(made.filter((to = '') => !known.includes(to))).toEqual([])
 })

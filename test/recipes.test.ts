@@ -120,7 +120,7 @@ describe.skipIf(!isRelease)('before a release', () => {
     'bun run check:types',
     'bun test test/tidy.test.ts',
     "bun test test/http/contract.test.ts -t 'raised over HTTP'",
-    'bun test src/targeting test/http/project-file-problems.test.ts test/console src/cli/first-run.test.ts',
+    'bun test src/core src/targeting test/http/project-file-problems.test.ts test/console src/cli/first-run.test.ts',
     'bun test test/personal-data.test.ts test/retention.test.ts test/project-move.test.ts test/dump-tables.test.ts',
     'bun test test/http/charts.test.ts test/http/charts-oracle.test.ts test/http/chart-notes.test.ts',
     'bun test test/http/integration-providers.test.ts test/http/erasure.test.ts test/http/dsar-export.test.ts',

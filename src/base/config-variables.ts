@@ -129,7 +129,7 @@ export const VARIABLES = {
   },
   SVC_KEEP_ALIVE_SECONDS: {
     default: 75,
-    range: [5, 255],
+    range: [30, 255],
     meaning:
       'For how long a connection stays open between two requests. Longer than the proxy or balancer in front keeps an unused one (usually 60 s), which then never sends into one that is just being closed',
   },
@@ -189,7 +189,12 @@ export const VARIABLES = {
   SVC_INTERNAL_PORT: {
     default: 3001,
     range: [0, 65_535],
-    meaning: 'The port of `/metrics`, on loopback only; 0 for none',
+    meaning: 'The port of `/metrics`; 0 for none',
+  },
+  SVC_INTERNAL_HOST: {
+    default: '127.0.0.1',
+    meaning:
+      'The address that `/metrics` listens on. In a container `0.0.0.0`, so that a collector outside reaches it; publish the port only to that collector, because nobody signs in there',
   },
   SVC_ALLOW_PRIVATE_TARGETS: {
     default: 'off',

@@ -64,6 +64,7 @@ test('the defaults are those of the table', () => {
     streamsPerIp: 200,
     cacheBytes: expect.any(Number),
     logLevel: 'info',
+    internalHost: '127.0.0.1',
     internalPort: 3001,
   })
 })

@@ -80,6 +80,8 @@ export interface Config {
   /** The most memory that kept answers take. */
   cacheBytes: number
   logLevel: LogLevel
+  /** The address that the internal port listens on. */
+  internalHost: string
   /** 0 = the internal port is not opened. */
   internalPort: number
 }
@@ -188,6 +190,7 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
     keepAliveSeconds: read.integer('SVC_KEEP_ALIVE_SECONDS'),
     cacheBytes: (read.integer('SVC_CACHE_MB') || defaultCacheMb(totalmem())) * MEGABYTE,
     logLevel: read.oneOf('SVC_LOG_LEVEL'),
+    internalHost: read.text('SVC_INTERNAL_HOST') ?? VARIABLES.SVC_INTERNAL_HOST.default,
     internalPort: read.integer('SVC_INTERNAL_PORT'),
   }
   if (config.port !== 0 && config.port === config.internalPort && config.internalPort !== 0)

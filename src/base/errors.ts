@@ -13,11 +13,11 @@ export const ERRORS = {
   INTERNAL_ERROR: { status: [500], message: 'Internal server error' },
   UNAUTHORIZED: { status: [401], message: 'Sign in first, or present a valid signature' },
   FORBIDDEN: { status: [403], message: 'This caller may not do that' },
-  NOT_FOUND: { status: [404], message: 'Nothing here has that address or id' },
+  NOT_FOUND: { status: [404], message: 'The address, or an id in the request, names nothing that exists' },
   CONFLICT: {
     status: [409],
     message: 'The request collides with the current state',
-    details: ['revision', 'updatedBy', 'updatedAt'],
+    details: ['revision', 'updatedBy', 'updatedAt', 'references'],
   },
   NOT_IMPLEMENTED: { status: [501], message: 'Reserved' },
   RATE_LIMITED: { status: [429], message: 'Too many requests', details: ['retryAfterSeconds'] },
@@ -46,7 +46,8 @@ export const ERRORS = {
   },
   ORIGIN_NOT_ALLOWED: {
     status: [403],
-    message: 'Add this origin to the allowed origins of the key or the project',
+    message:
+      'Add this origin to the allowed origins of the key (svc key update ID --origin …) or of the project (project.allowedOrigins in svc.yaml)',
     details: ['origin'],
   },
   ROLE_REQUIRED: {
@@ -406,5 +407,26 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
 /** 400 `VALIDATION_ERROR` whose message says what to change. */
 export const invalid = (message: string): AppError => new AppError('VALIDATION_ERROR', undefined, { message })
 
-/** 404 `NOT_FOUND`: the same message for a missing row and for a row of another project. */
-export const notFound = (): AppError => new AppError('NOT_FOUND')
+/**
+ * 404 `NOT_FOUND`, as "There is no currency GEMS": the same message for a missing object and for one of another project.
+ * `name` is the word of the caller; it is left out where it is a secret, such as the token of a link.
+ */
+export function notFound(what: string, name = ''): AppError {
+  const word = callersWord(name)
+  return missing(word === '' ? `There is no such ${what}` : `There is no ${what} ${word}`)
+}
+
+/** 404 `NOT_FOUND` with a sentence of its own. */
+export const missing = (message: string): AppError => new AppError('NOT_FOUND', undefined, { message })
+
+const LONGEST_WORD = 64
+
+/** A word of the caller as it may stand in a message: at most 64 characters, and none that is not visible. */
+export function callersWord(word: string): string {
+  const visible = word
+    .toWellFormed()
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .trim()
+  if (visible.length <= LONGEST_WORD) return visible
+  return `${visible.slice(0, LONGEST_WORD - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+}

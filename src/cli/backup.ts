@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io, UsageError } from '../base/cli/command'
 import { assertPresent } from '../base/cli/database-file'
-import { environmentOf } from '../base/cli/installation'
+import { machineEnvironment } from '../base/cli/installation'
 import { grouped, type Progress, startProgress } from '../base/cli/progress'
 import { reasonOf } from '../base/cli/reason'
 import { stopSignal, withStorage } from '../base/cli/storage'
@@ -34,7 +34,7 @@ Example: svc backup /var/backups/svc-$(date +%F).gz --data /var/lib/svc`,
       options: { data: { type: 'string' }, json: { type: 'boolean' }, force: { type: 'boolean' } },
     })
     const file = oneFile('backup', positionals)
-    const config = readConfig(environmentOf(io, values), values)
+    const config = readConfig(machineEnvironment(io, values), values)
     assertPresent(config)
     if (existsSync(file) && !values.force)
       throw new CommandFailure('CONFLICT', `${file} is there already; choose another name, or replace it with --force.`)

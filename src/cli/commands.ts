@@ -7,6 +7,7 @@ import { migrateCommand } from './migrate'
 import { openapiCommand } from './openapi'
 import { inOrder } from './order'
 import { restoreCommand } from './restore'
+import { schemaCommand } from './schema'
 import { serveCommand } from './serve'
 
 /** The commands of the whole program. The commands of a slice are in its manifest. */
@@ -17,6 +18,7 @@ const PROGRAM_COMMANDS: readonly Command[] = [
   backupCommand,
   restoreCommand,
   openapiCommand,
+  schemaCommand,
   demoCommand,
 ]
 
@@ -28,6 +30,7 @@ const ORDER = [
   'key',
   'user',
   'member',
+  'token',
   'audit',
   'outbox',
   'identity',
@@ -57,6 +60,7 @@ const ORDER = [
   'backup',
   'restore',
   'openapi',
+  'schema',
   'demo',
 ]
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Command, Io, Program } from '../base/cli/command'
 import { type Check, fail, ok } from '../base/cli/doctor'
-import { environmentOf } from '../base/cli/installation'
+import { machineEnvironment } from '../base/cli/installation'
 import { table } from '../base/cli/table'
 import { ConfigError, type ConfigFlags, readConfig } from '../base/config'
 import type { Clock } from '../base/lib/clock'
@@ -20,7 +20,7 @@ Changes nothing, and may run beside the server.
 Example: svc doctor --data /var/lib/svc`,
   async run(args, io) {
     const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' }, json: { type: 'boolean' } } })
-    const checks = await examine(io.program, environmentOf(io, values), values, io.clock)
+    const checks = await examine(io.program, machineEnvironment(io, values), values, io.clock)
     const isOk = checks.every(({ status }) => status !== 'fail')
     io.out(values.json ? JSON.stringify({ ok: isOk, checks }) : report(checks))
     return isOk ? 0 : 1

@@ -54,6 +54,7 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   key: ['key', 'list'],
   user: ['user', 'list'],
   member: ['member', 'list'],
+  token: ['token', 'list'],
   audit: ['audit', 'proof'],
   outbox: ['outbox', 'list'],
   identity: ['identity', 'settings'],
@@ -86,7 +87,7 @@ const MAY_CREATE = ['serve', 'migrate', 'demo', 'restore']
 
 describe('in a folder without a database', () => {
   test('the list of commands is complete', () => {
-    const known = [...Object.keys(NEEDS_DATABASE), ...MAY_CREATE, 'openapi'].sort()
+    const known = [...Object.keys(NEEDS_DATABASE), ...MAY_CREATE, 'openapi', 'schema'].sort()
     expect(PROGRAM.commands.map(({ name }) => name).sort()).toEqual(known)
   })
 
@@ -106,7 +107,7 @@ describe('in a folder without a database', () => {
       expect([json.code, readdirSync(cwd)]).toEqual([1, before])
     })
 
-  for (const args of [['openapi'], ['--help'], ['--version'], ['project', '--help'], ['openapi', '--json']])
+  for (const args of [['openapi'], ['schema'], ['--help'], ['--version'], ['project', '--help'], ['openapi', '--json']])
     test(`svc ${args.join(' ')} needs none, and no installation`, async () => {
       install('SVC_PORT=broken')
       const { code, err } = await run(args)

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Command, UsageError } from '../base/cli/command'
 import { openContext } from '../base/cli/context'
-import { environmentOf } from '../base/cli/installation'
+import { machineEnvironment } from '../base/cli/installation'
 import { readConfig } from '../base/config'
 import { migrate, migrationStatus } from '../base/db/migrate'
 
@@ -24,7 +24,7 @@ Example: svc migrate --data /var/lib/svc`,
     const action = positionals[0] ?? 'up'
     if ((action !== 'up' && action !== 'status') || positionals.length > 1)
       throw new UsageError(`migrate takes up or status, not "${positionals.join(' ')}"`)
-    const ctx = await openContext(io, readConfig(environmentOf(io, values), values))
+    const ctx = await openContext(io, readConfig(machineEnvironment(io, values), values))
     try {
       if (action === 'status') {
         const status = await migrationStatus(ctx.storage)

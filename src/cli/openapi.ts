@@ -30,4 +30,4 @@ Example: svc openapi > openapi.json`,
 }
 
 /** Only the routes are read. A remote database is not connected before the first query, and no key is created. */
-const NOTHING_TO_OPEN = { SVC_DATABASE_URL: 'http://127.0.0.1:1', SVC_MASTER_KEY: 'off', SVC_LOG_LEVEL: 'off' }
+export const NOTHING_TO_OPEN = { SVC_DATABASE_URL: 'http://127.0.0.1:1', SVC_MASTER_KEY: 'off', SVC_LOG_LEVEL: 'off' }

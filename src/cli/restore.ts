@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io } from '../base/cli/command'
-import { environmentOf } from '../base/cli/installation'
+import { machineEnvironment } from '../base/cli/installation'
 import { grouped, startProgress } from '../base/cli/progress'
 import { stopSignal, withStorage } from '../base/cli/storage'
 import { type Config, readConfig } from '../base/config'
@@ -34,7 +34,7 @@ Example: svc restore /var/backups/svc-2026-11-20.gz --data /var/lib/svc`,
       options: { data: { type: 'string' }, json: { type: 'boolean' } },
     })
     const file = oneFile('restore', positionals)
-    const config = readConfig(environmentOf(io, values), values)
+    const config = readConfig(machineEnvironment(io, values), values)
     if (!existsSync(file)) throw new CommandFailure('NOT_FOUND', `There is no file ${file}.`)
     const startedAtMs = monotonicMs()
     const signal = stopSignal(io)

@@ -59,7 +59,13 @@ export async function startOrFail(program: Program, ctx: Context): Promise<Runni
 }
 
 /** Why the server did not start, in one sentence. */
-export function startFailure({ config: { host, port, internalPort } }: Context, error: unknown): CommandFailure {
+export function startFailure({ config }: Pick<Context, 'config'>, error: unknown): CommandFailure {
+  const { host, port, internalPort } = config
+  if (error instanceof InternalPortError && (error.cause as SystemError).code === 'EADDRNOTAVAIL')
+    return new CommandFailure(
+      'HTTP_ERROR',
+      `${config.internalHost} is no address of this machine; choose another with SVC_INTERNAL_HOST (0.0.0.0 for all).`,
+    )
   if (error instanceof InternalPortError)
     return portFailure(error.cause, `The internal port ${internalPort}`, 'SVC_INTERNAL_PORT (0 for none)')
   const { code, syscall } = error as SystemError
@@ -68,7 +74,7 @@ export function startFailure({ config: { host, port, internalPort } }: Context, 
     const sentence = `${host} is no address of this machine; choose another with --host (0.0.0.0 for all).`
     return new CommandFailure('HTTP_ERROR', sentence)
   }
-  return new CommandFailure('DATABASE_UNAVAILABLE', openFailure(error))
+  return new CommandFailure('DATABASE_UNAVAILABLE', openFailure(error, config))
 }
 
 interface SystemError {
@@ -89,6 +95,6 @@ async function createContext({ program, clock }: Io, config: Config): Promise<Co
   try {
     return await program.createContext(config, { clock })
   } catch (error) {
-    throw new CommandFailure('DATABASE_UNAVAILABLE', openFailure(error))
+    throw new CommandFailure('DATABASE_UNAVAILABLE', openFailure(error, config))
   }
 }

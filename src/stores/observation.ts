@@ -44,6 +44,8 @@ export interface TransactionPart {
   price: Money | null
   /** What the charge pays for, as an ISO 8601 duration, where the store says it. Else the catalogue does. */
   period?: string
+  /** The country of the storefront, as two letters of ISO 3166-1, where the store names it. */
+  country?: string
   quantity: number
   ownershipType: OwnershipType
   /** As the store calls it: the customer bought, or the store renewed by itself. `GRANT` was given by the seller. */

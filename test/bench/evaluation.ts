@@ -76,7 +76,17 @@ function ourEvaluator(): (facts: SubjectFacts) => Values {
   const held = new Map<string, string>()
   return (facts) => {
     const bucketingId = facts.person.deviceKey
-    const asked = { flags: snapshot.environments.PROD.flags, withExperiments: true, facts, bucketingId, held }
+    const env = 'PROD' as const
+    const hash = () => Buffer.alloc(16)
+    const asked = {
+      env,
+      hash,
+      flags: snapshot.environments.PROD.flags,
+      withExperiments: true,
+      facts,
+      bucketingId,
+      held,
+    }
     const { flags, experiments } = toConfiguration(evaluateSnapshot(snapshot, { ...asked, holdoutPercentage: 0 }))
     const values: Values = flags
     for (const { key } of EXPERIMENTS) values[key] = experiments[key]?.value ?? null

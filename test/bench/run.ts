@@ -69,12 +69,13 @@ const NAMES = [
   'soak',
 ]
 
-const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N]
+const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N] [--limit N]
 
 Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry, exports, imports, relink, overview, figures, console, fair, webhooks and the soak. growth = the loads against a large database too.
 Measures dist/svc when nothing in src is newer, else the sources. The databases are in TMPDIR's file system.
 --quick   50,000 subscribers instead of 1,000,000, and short rounds
 --minutes how long the soak takes, 10 unless given
+--limit   ends it after N minutes, 10 unless given, and prints what was measured by then
 --json    writes the figures of every round to a file`
 
 const FULL = { largeSize: 1_000_000, rounds: 5, seconds: 1.5, streams: 10_000 }
@@ -165,6 +166,7 @@ async function main(): Promise<void> {
       json: { type: 'string' },
       quick: { type: 'boolean' },
       minutes: { type: 'string' },
+      limit: { type: 'string' },
       help: { type: 'boolean' },
     },
   })
@@ -172,23 +174,25 @@ async function main(): Promise<void> {
   if (values.help || unknown.length > 0) return explain(unknown)
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   const minutes = Number(values.minutes ?? 10)
   const isFigures = positionals.includes('figures') // Ten million transactions are seeded.
-  const mostMs = (isFigures ? 6 : 1) * MOST_MS + minutes * 60_000 * Number(positionals.includes('soak'))
+  const usualMs = (isFigures ? 6 : 1) * MOST_MS + minutes * 60_000 * Number(positionals.includes('soak'))
+  const mostMs = values.limit === undefined ? usualMs : Number(values.limit) * 60_000
   const options = { names: positionals, isQuick: values.quick ?? false, minutes }
   const rows: Row[] = []
   const tell = () => {
     process.stdout.write(`${toMarkdown(rows)}\n`)
     if (values.json !== undefined) writeFileSync(values.json, toJson(rows, options))
   }
-  setTimeout(() => {
+  const end = (why: string) => {
     tell()
-    say(`ended after its ${mostMs / 60_000} minutes: what is not in the table was not measured`)
+    say(`${why}: what is not in the table was not measured`)
     process.exit(1)
-  }, mostMs).unref()
+  }
+  setTimeout(() => end(`ended after its ${mostMs / 60_000} minutes`), mostMs).unref()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end(`ended by ${signal}`))
   say(`measuring ${serveCommand().join(' ')}`)
-  await runAll(rows, folder, options)
+  await runAll(rows, folder, options).catch((error: unknown) => end(Bun.inspect(error)))
   tell()
   process.exit(0)
 }

@@ -132,6 +132,7 @@ const experiment = (row: (typeof EXPERIMENTS)[number], index: number) => ({
   status: 'RUNNING' as const,
   metrics: [],
   mutualExclusionGroup: null,
+  bucketBy: null,
   placementId: null,
   scheduledStartAt: null,
   scheduledStopAt: null,

@@ -112,7 +112,7 @@ describe('an open sign-up', () => {
 describe('a closed sign-up', () => {
   const guests = slice({
     name: 'guests',
-    invitedAddress: async (_ctx, token) => (token === 'invited' ? 'Ada@example.com' : null),
+    invitedAddress: async (_ctx, token) => (token === 'invited' ? { email: 'Ada@example.com', shownBy: null } : null),
   })
 
   test('admits who was invited, and the invitation proves the address', async () => {

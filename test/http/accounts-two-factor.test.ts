@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { HOUR, MINUTE } from '../../src/base/lib/clock'
+import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import {
   auditedActions,
   BEHIND_PROXY,
   codeOf,
   eightTimes,
   enableTwoFactor,
+  letters,
   makeUser,
   signedIn,
   tokenIn,
@@ -266,6 +267,39 @@ describe('the second step of a sign-in', () => {
     const visitor = await challenged(email)
     for (let time = 0; time < 4; time++) await visitor.post(SECOND, { code: wrongCode(url) })
     expect((await visitor.post(SECOND, { code: codeOf(s, url) })).status).toBe(200)
+  })
+
+  const wrongMails = async (email: string) =>
+    (await letters(s)).filter(({ kind, to }) => kind === 'wrong_second_factor' && to === email)
+
+  test('five wrong codes after the password are mailed to the person, once a day', async () => {
+    const { email, url, backupCodes } = await newPerson()
+    const wrong = async (times: number, ip?: string) => {
+      const visitor = await challenged(email, ip)
+      for (let time = 0; time < times; time++)
+        expect(refusal(await visitor.post(SECOND, { code: wrongCode(url) }))).toEqual(UNAUTHORIZED)
+      return visitor
+    }
+    // A person who types it wrong and then right is told nothing.
+    expect((await (await wrong(4)).post(SECOND, { code: codeOf(s, url) })).status).toBe(200)
+    // From two addresses, and with a wrong backup code.
+    await wrong(4, '198.51.100.7')
+    expect(await wrongMails(email)).toEqual([])
+    const last = await challenged(email, '198.51.100.8')
+    expect(refusal(await last.post(SECOND, { backupCode: 'no such code' }))).toEqual(UNAUTHORIZED)
+    const [mail, ...more] = await wrongMails(email)
+    expect(more).toEqual([])
+    const letter = JSON.stringify(mail)
+    expect(letter).toContain('198.51.100.8')
+    for (const secret of ['no such code', ...backupCodes, PASSWORD]) expect(letter).not.toContain(secret)
+    await eightTimes(() => last.post(SECOND, { backupCode: 'none' }))
+    expect(await wrongMails(email)).toHaveLength(1)
+    s.ctx.clock.advance(DAY + 1)
+    await wrong(4)
+    expect(await wrongMails(email)).toHaveLength(1)
+    const visitor = await challenged(email)
+    await eightTimes(() => visitor.post(SECOND, { code: wrongCode(url) }))
+    expect(await wrongMails(email)).toHaveLength(2)
   })
 
   test('(5) a reset ends a sign-in that waits for its second factor', async () => {

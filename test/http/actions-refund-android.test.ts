@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { DAY } from '../../src/base/lib/clock'
 import { CLI_ORIGIN } from '../../src/commerce/actions/actor'
-import { refundPurchase } from '../../src/commerce/actions/refunds'
+import type { RefundReference } from '../../src/commerce/actions/refundable'
+import { previewRefund, refundPurchase } from '../../src/commerce/actions/refunds'
+import { statusAt } from '../../src/people/purchases/status'
 import {
   allRows,
   disconnect,
@@ -154,6 +156,145 @@ describe('a refund', () => {
     expect(await balances(s, 'svc_ada')).toEqual({ coins: 100 })
     await refundAt(s, { transactionId: (await lineOf(s, 'CREDIT_PURCHASE')).id })
     expect(await balances(s, 'svc_ada')).toEqual({ coins: 0 })
+  })
+})
+
+describe('of several products', () => {
+  const usd = (amountMicros: number) => ({ amountMicros, currency: 'USD' })
+  const COACH = { productId: 'coach', basePlanId: 'monthly', period: 'P1M', price: usd(4_990_000) }
+  const calls = () =>
+    s.server.requests.filter(({ path }) => /:(refund|revoke)$/.test(path)).map(({ path }) => path.replace(/.*:/, ''))
+  const purchases = () => s.ctx.db.select().from(s.ctx.tables.purchases)
+  const of = async (name: string, chainKey = token) => {
+    const row = (await purchases()).find((one) => one.chainKey === chainKey && one.lineKey === name)
+    if (!row) throw new Error(`no line ${name}`)
+    return row
+  }
+  const states = async () =>
+    (await purchases())
+      .filter(({ chainKey }) => chainKey === token)
+      .map(({ lineKey, fold }) => [lineKey, statusAt(fold, s.ctx.clock.now()).status])
+      .sort()
+  const returned = async () =>
+    (await s.ctx.db.select().from(s.ctx.tables.transactions))
+      .filter(({ kind }) => kind === 'REFUND')
+      .map(({ storeProductId, amountMicros }) => [storeProductId?.split(':')[0], amountMicros])
+      .sort()
+  const preview = async (reference: RefundReference) => {
+    const order = { ...reference, reason: null, origin: CLI_ORIGIN }
+    return previewRefund(s.ctx, await s.ctx.state.projects.get(s.project.id), order)
+  }
+  /** The same, after everything that the store tells of it, told twice. */
+  async function expectStill(lines: unknown, held: string[]): Promise<void> {
+    for (const round of [1, 2]) {
+      const found: unknown = { round, lines: await returned(), held: Object.keys(await access(s, 'svc_cy')).sort() }
+      expect(found).toEqual({ round, lines, held })
+      s.server.faults = { isDoubled: true }
+      await s.deliverAll()
+    }
+  }
+
+  beforeEach(async () => {
+    const { products: p } = s.ctx.tables
+    const sold = { androidId: 'coach', androidBasePlanId: 'monthly' }
+    await s.ctx.write((tx) => tx.db.update(p).set(sold).where(eq(p.identifier, 'pro_yearly')))
+    s.ctx.state.projects.forget(s.project.id)
+    token = s.server.store.subscribe(ANDROID_MONTHLY, { addons: [COACH] })
+    await s.token('svc_cy', token, 'pro_monthly')
+    await s.deliverAll()
+    s.ctx.clock.advance(DAY)
+  })
+
+  test('a subscription loses the product of the purchase, and the other goes on', async () => {
+    const { id } = await of('coach')
+    const tried = await preview({ purchaseId: id })
+    expect([tried.result.purchaseIds, Object.keys(tried.access.after)]).toEqual([[id], ['pro']])
+    expect(calls()).toEqual([])
+    const { purchase, transaction, purchaseIds } = await refundAt(s, { purchaseId: id })
+    expect([purchase.status, transaction.amountMicros, purchaseIds]).toEqual(['REFUNDED', -4_990_000, [id]])
+    expect(calls()).toEqual(['revoke'])
+    await expectStill([['coach', -4_990_000]], ['pro'])
+    expect(await states()).toEqual([
+      ['coach', 'REFUNDED'],
+      ['pro', 'ACTIVE'],
+    ])
+  })
+
+  test('the store is asked once for one product, also when the record of it failed the first time', async () => {
+    const { id } = await of('coach')
+    const { write } = s.ctx
+    Object.assign(s.ctx, { write: () => Promise.reject(new Error('killed')) })
+    await refundAt(s, { purchaseId: id }).catch(() => {})
+    Object.assign(s.ctx, { write })
+    expect((await refundAt(s, { purchaseId: id })).purchase.status).toBe('REFUNDED')
+    await expectStill([['coach', -4_990_000]], ['pro'])
+  })
+
+  test('a product that was added later, with an order of its own, is refunded alone too', async () => {
+    s.server.store.addItem(token, { ...COACH, productId: 'more' })
+    await s.deliverAll()
+    const { id } = await of('more')
+    expect((await refundAt(s, { purchaseId: id })).purchaseIds).toEqual([id])
+    expect(calls()).toEqual(['revoke'])
+    expect(await states()).toEqual([
+      ['coach', 'ACTIVE'],
+      ['more', 'REFUNDED'],
+      ['pro', 'ACTIVE'],
+    ])
+  })
+
+  test('all of them are refunded when the whole order is meant', async () => {
+    const [pro, coach] = [await of('pro'), await of('coach')]
+    const order = { purchaseId: coach.id, wholeOrder: true }
+    const tried = await preview(order)
+    expect([tried.result.purchaseIds, tried.access.after]).toEqual([[coach.id, pro.id], {}])
+    const { purchaseIds } = await refundAt(s, order)
+    expect([purchaseIds, calls()]).toEqual([[coach.id, pro.id], ['refund']])
+    const lines = [
+      ['coach', -4_990_000],
+      ['pro', -9_990_000],
+    ]
+    await expectStill(lines, [])
+    expect(await refusalOf(() => refundAt(s, { purchaseId: pro.id }))).toMatchObject([409, 'REFUND_NOT_POSSIBLE', {}])
+  })
+
+  test('an earlier period is refunded only as a whole order, and keeps the access', async () => {
+    const [pro, coach] = [await of('pro'), await of('coach')]
+    s.ctx.clock.set(pro.effectiveEnd ?? 0)
+    s.server.store.renew(token)
+    await s.deliverAll()
+    const rows = await s.ctx.db.select().from(s.ctx.tables.transactions)
+    const { id: transactionId = '' } = rows.find((one) => one.purchaseId === coach.id && one.kind === 'INITIAL') ?? {}
+    const refused = await refusedUnchanged(s, () => refundAt(s, { transactionId }))
+    expect(refused).toEqual([422, 'REFUND_NOT_POSSIBLE', { reason: 'whole_order' }])
+    const message = await refundAt(s, { transactionId }).catch((error) => error.message)
+    expect([message.includes(pro.id), calls()]).toEqual([true, []])
+    expect((await refundAt(s, { transactionId, wholeOrder: true })).purchaseIds).toEqual([coach.id, pro.id])
+    const lines = [
+      ['coach', -4_990_000],
+      ['pro', -9_990_000],
+    ]
+    await expectStill(lines, ['coach', 'pro'])
+  })
+
+  test('a one-time order is refunded only as a whole, and says which lines it has', async () => {
+    const chain = s.server.store.buy('lifetime.android', { others: ['coins.100'] })
+    await s.token('svc_cy', chain, 'coins_100')
+    const lines = (await purchases()).filter(({ chainKey }) => chainKey === chain)
+    const [coins] = lines.filter(({ lineKey }) => lineKey === 'coins.100')
+    const refuse = () => refundAt(s, { purchaseId: coins?.id ?? '' })
+    expect(await refusedUnchanged(s, refuse)).toMatchObject([422, 'REFUND_NOT_POSSIBLE', { reason: 'whole_order' }])
+    expect(await refusalOf(() => preview({ purchaseId: coins?.id ?? '' }))).toMatchObject([
+      422,
+      'REFUND_NOT_POSSIBLE',
+      {},
+    ])
+    expect(calls()).toEqual([])
+    const { purchaseIds } = await refundAt(s, { purchaseId: coins?.id ?? '', wholeOrder: true })
+    expect(purchaseIds.toSorted()).toEqual(lines.map(({ id }) => id).sort())
+    expect(calls()).toEqual(['refund'])
+    for (const { id } of lines)
+      expect((await purchases()).find((one) => one.id === id)?.fold).toMatchObject({ refundedAt: s.ctx.clock.now() })
   })
 })
 

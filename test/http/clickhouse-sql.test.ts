@@ -47,7 +47,14 @@ describe.skipIf(missing !== null || isPostgresRun())('SQL on ClickHouse', () => 
 
   function compiled(sql: string, dialect: QueryDialect): Compiled | Rejection {
     try {
-      return compile(parse(sql), { dialect, projectId: on.s.project.id, now: NOW, parameters: [], maxRows: MAX_ROWS })
+      return compile(parse(sql), {
+        dialect,
+        projectId: on.s.project.id,
+        now: NOW,
+        timezone: 'UTC',
+        parameters: [],
+        maxRows: MAX_ROWS,
+      })
     } catch (error) {
       if (error instanceof Rejection) return error
       throw error
@@ -99,6 +106,7 @@ describe.skipIf(missing !== null || isPostgresRun())('SQL on ClickHouse', () => 
     'select round(2.5), round(-2.5), round(1.005, 2), round(2.675, 2), floor(-1.5), ceil(1.1), abs(-2.5), abs(-7), 2.9::int',
     'select 9007199254740993 = 9007199254740992, 9007199254740993 + 0 > 9007199254740992, 9223372036854775807',
     "select 'Pro' like 'p%', 'Pro' ilike 'p%', '50%_x' like '50\\%\\_x', 'É' ilike 'é', 'a.b' like 'a.b', 'ab' like 'a\\b'",
+    "select occurred_at at time zone 'Europe/Berlin', local_day(occurred_at), null::timestamp at time zone 'Asia/Tokyo' from transactions order by id",
     "select length('é€x'), substr('é€x', 2, 1), left('é€x', 2), strpos('aé€x', '€'), upper('aé'), btrim('  x ')",
     "select x from (select 'b' as x union all select 'B' union all select null union all select 'é') t order by x desc",
     "select date_trunc('month', occurred_at), date_trunc('week', occurred_at), date_trunc('year', occurred_at), extract(doy from occurred_at), extract(dow from occurred_at), to_char(occurred_at, 'YYYY-MM-DD HH24:MI:SS') from transactions order by id",

@@ -53,6 +53,22 @@ describe('svc webhook deliveries', () => {
   })
 })
 
+describe('svc webhook retry', () => {
+  test('gives a dead delivery its attempts again, on the machine and over HTTP', async () => {
+    for (const run of [here, there]) {
+      const { id } = await delivered(s, { targetId: target })
+      const { code, out, err } = await run('retry', id)
+      expect([code, out, err]).toEqual([0, `${id} is queued again; the running server sends it.`, ''])
+      const { deliveries } = JSON.parse((await run('deliveries', '--json')).out)
+      const now = deliveries.find((one: { id: string }) => one.id === id)
+      expect([now.status, now.attempts]).toEqual(['PENDING', 0])
+      expect((await run('retry', id)).code).toBe(1)
+      expect((await run('retry', 'whd_none')).err).toContain('There is no delivery whd_none')
+      expect((await run('retry')).code).toBe(2)
+    }
+  })
+})
+
 describe('svc webhook replay', () => {
   test('makes the deliveries and one audit row, on the machine and over HTTP', async () => {
     const from = toIso(s.ctx.clock.now() - MINUTE)

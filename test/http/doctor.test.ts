@@ -165,6 +165,28 @@ test('targeting that is broken in the tables is named, each object once, and no 
   ])
 })
 
+test('rules that mean something else since lists compare by their items are named, and no others', async () => {
+  await configure(s, {
+    audiences: [
+      { id: 'aud_list', name: 'Payers', rules: { 'svc.access': { $nin: ['pro'] } } },
+      { id: 'aud_all', name: 'Holders', rules: { 'svc.access': { $all: ['pro'] }, country: { $in: ['TR'] } } },
+    ],
+    flags: [{ id: 'flg_list', key: 'tags', rules: [{ conditions: { tags: '["a"]' }, value: true }] }],
+  })
+  const sentences = problemsOf(await examine(goodEnv(s.ctx), {})).filter(({ message }) => message.includes('list'))
+  expect(sentences).toEqual([
+    expect.objectContaining({
+      status: 'warn',
+      message:
+        'audience Payers: rules.svc.access.$nin now compares with the items of the list; it compared with the whole text of the list before.',
+    }),
+    expect.objectContaining({
+      status: 'warn',
+      message: expect.stringMatching(/^flag tags \(PROD\): rules\[0\]\.conditions/),
+    }),
+  ])
+})
+
 test('placements and funnels that are broken are named too', async () => {
   await place(s, {
     funnels: [{ id: 'fnl_broken', document: { pages: ['x'] } as never }, { id: 'fnl_sound' }],

@@ -15,6 +15,7 @@ let s: EverywhereStage
 let person: EverywherePerson
 let other: EverywherePerson
 let certificate: string
+let attributeCount = 0
 beforeAll(async () => {
   s = await everywhereStage()
   person = await personEverywhere(s, 'zanzibar')
@@ -29,9 +30,18 @@ beforeAll(async () => {
     }),
   )
   expect(await findTexts(s.ctx, textsOf(person))).not.toEqual([])
+  attributeCount = await countAttributes(person.ids)
+  expect(attributeCount).toBeGreaterThan(2)
   certificate = await erase(s, person.ids[1] ?? '', 'dsr_erasure') // By the row that was merged away.
 })
 afterAll(() => s.close())
+
+/** Attributes of every row of a person. */
+async function countAttributes(ids: readonly string[]): Promise<number> {
+  const rows = await s.ctx.db.select().from(s.ctx.tables.subscribers)
+  const own = rows.filter(({ id }) => ids.includes(id))
+  return own.reduce((sum, { attributes }) => sum + Object.keys(attributes).length, 0)
+}
 
 const countRows = () => s.ctx.db.$count(s.ctx.tables.subscribers)
 const device = () => ({ headers: { 'x-svc-app-user-id': person.deviceKeys[0] } })
@@ -56,6 +66,7 @@ describe('after an erasure', () => {
     expect(claims).toMatchObject({ jti: 'dsr_erasure', aud: s.project.id })
     expect(claims.tables).toMatchObject({
       subscribers: { removed: 0, reduced: 2 },
+      attributes: { removed: attributeCount, reduced: 0 },
       session_packs: { removed: 1, reduced: 0 },
       payment_customers: { removed: 1, reduced: 0 },
     })
@@ -148,7 +159,7 @@ describe('after an erasure', () => {
   test('a second erasure succeeds and finds nothing', async () => {
     const again = await erase(s, person.id, 'dsr_again')
     const claims = JSON.parse(Buffer.from(again.split('.')[1] ?? '', 'base64url').toString())
-    expect(Object.keys(claims.tables)).not.toContain('client_events')
+    for (const table of ['client_events', 'attributes']) expect(Object.keys(claims.tables)).not.toContain(table)
     expect(await findTexts(s.ctx, textsOf(person))).toEqual([])
   })
 })

@@ -1,12 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { eq, gt } from 'drizzle-orm'
 import { startBackground } from '../../src/background'
 import { DAY } from '../../src/base/lib/clock'
 import { toIso } from '../../src/base/lib/time'
 import { rebuildProjects } from '../../src/insight/figures/rebuild-projects'
 import { rollUp } from '../../src/insight/figures/rolls/turn'
-import { MONTHLY, type Stage, stage } from '../support/cast'
+import { MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { refund, renew } from '../support/facts'
+import { notify } from '../support/notify'
+import { addLater, LATER, settle } from '../support/relink'
 import { staff } from '../support/staff'
 import { on } from '../support/story'
 
@@ -65,6 +67,125 @@ test('another period of a product changes what is recurring, and what was known 
   await rebuild()
   expect((await read('mrr')).totals.mrr).toBe(Math.round(totals.mrr / 3))
   expect((await entries()).length).toBeGreaterThan(count)
+})
+
+describe('an edit of a product', () => {
+  const team = () => staff(s).as('ADMIN')
+  const ids = async (): Promise<Record<string, string>> => {
+    const { items } = (await team().get('/products')).body.data
+    return Object.fromEntries(items.map((one: { id: string; identifier: string }) => [one.identifier, one.id]))
+  }
+  const edit = async (identifier: string, change: object) => {
+    const { body, status } = await team().patch(`/products/${(await ids())[identifier]}`, change)
+    expect([status, body.error]).toEqual([200, undefined])
+  }
+  const isDone = async () => {
+    const [row] = await s.ctx.db.select().from(s.ctx.tables.figureProjects)
+    return row?.doneUntil === null
+  }
+  const mrrOf = async () => {
+    const query = 'from=2026-11-01&to=2026-11-30&grain=total&environment=SANDBOX&groupBy=product'
+    const { groups } = (await team().get(`/charts/mrr?${query}`)).body.data
+    return Object.fromEntries(
+      groups.map((one: { key: string; totals: { value: number } }) => [one.key, one.totals.value]),
+    )
+  }
+  /** Wrong entries, which only a rebuild of their purchases makes right. */
+  const spoil = () =>
+    s.ctx.write((tx) =>
+      tx.db.update(tx.tables.figureEntries).set({ gross: 1 }).where(gt(tx.tables.figureEntries.gross, 0)),
+    )
+  const grossOf = async (product: string) =>
+    (await entries()).filter((one) => one.product === product).reduce((sum, { gross }) => sum + gross, 0)
+  /** Everything is computed again, and nothing is missing or different. */
+  async function expectAll(): Promise<void> {
+    const before = await entries()
+    await s.ctx.write((tx) => tx.db.update(tx.tables.figureProjects).set({ doneUntil: '', bases: null }))
+    await rebuild()
+    expect(await entries()).toEqual(before)
+  }
+
+  beforeEach(async () => {
+    await s.receipt('svc_ada', s.buy(MONTHLY))
+    await s.receipt('svc_bo', s.buy(YEARLY))
+    // The stage has version 1 without having counted it.
+    await edit('lifetime', { displayName: 'Lifetime' })
+    await rebuild()
+    expect(await isDone()).toBe(true)
+  })
+
+  test('computes purchases of this product again, and no others', async () => {
+    const before = await mrrOf()
+    await spoil()
+    await edit('pro_monthly', { period: 'P3M' })
+    await rebuild()
+    expect(await mrrOf()).toEqual({ ...before, pro_monthly: Math.round((before.pro_monthly ?? 0) / 3) })
+    expect([await grossOf('pro_monthly'), await grossOf('pro_yearly')]).toEqual([9_990_000, 1])
+    expect(await isDone()).toBe(true)
+  })
+
+  test('also a purchase that has changed to another product', async () => {
+    const first = s.buy(MONTHLY)
+    await s.receipt('svc_cy', first)
+    await notify(s, ['DID_CHANGE_RENEWAL_PREF', 'UPGRADE'], s.buy(YEARLY, { previous: first }))
+    await rebuild()
+    await edit('pro_monthly', { period: 'P3M' })
+    await rebuild()
+    await expectAll()
+  })
+
+  test('of names, metadata and access computes nothing', async () => {
+    await spoil()
+    await edit('pro_monthly', { displayName: 'Other', metadata: { color: 'red' }, accessIds: [] })
+    await rebuildProjects(s.ctx, () => true)
+    expect(await isDone()).toBe(true)
+    await rebuild()
+    expect(await grossOf('pro_monthly')).toBe(1)
+  })
+
+  test('that is taken back while purchases are computed again leaves them as they were', async () => {
+    const before = await mrrOf()
+    await edit('pro_monthly', { period: 'P3M' })
+    await rebuild()
+    await edit('pro_monthly', { period: 'P6M' })
+    await rebuildProjects(s.ctx, () => true)
+    await edit('pro_monthly', { period: 'P3M' })
+    await rebuildProjects(s.ctx, () => true)
+    await edit('pro_yearly', { period: 'P6M' })
+    await rebuildProjects(s.ctx, () => true)
+    await edit('pro_monthly', { period: 'P1M' })
+    await rebuild()
+    expect(await mrrOf()).toEqual({ ...before, pro_yearly: Math.round(79_990_000 / 6) })
+    await expectAll()
+  })
+
+  test('that gives its store id to another product computes its purchases by that one', async () => {
+    const [from, to] = ['pro_monthly', 'pro_yearly']
+    await edit(to, { storeIds: { ios: null } })
+    await edit(from, { storeIds: { ios: YEARLY.productId } })
+    await rebuild()
+    await expectAll()
+  })
+
+  test('that comes later leaves the purchases that wait for it to their link', async () => {
+    expect((await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy(LATER))).status).toBe(200)
+    const before = await entries()
+    await addLater(s, team(), { period: 'P3M' })
+    await rebuild()
+    expect(await entries()).toEqual(before)
+    await settle(s)
+    expect(await mrrOf()).toMatchObject({ later: 3_330_000, pro_monthly: 9_990_000 })
+    await expectAll()
+  })
+
+  test('with another commission computes everything', async () => {
+    await spoil()
+    await edit('pro_monthly', { period: 'P3M' })
+    expect((await team().put('/commission-rates', { rates: { IOS_STORE: 0.1 } })).status).toBe(200)
+    await rebuild()
+    expect(await grossOf('pro_yearly')).toBe(YEARLY.price * 1000)
+    await expectAll()
+  })
 })
 
 test('commission rates of the project count for charges of before too', async () => {

@@ -9,7 +9,15 @@ import { PROGRAM } from '../../src/program'
 import { type TestContext, testContext } from '../support/context'
 
 const GUIDE = '/docs/guide/'
-const REFERENCE = ['reference/errors', 'reference/cli', 'reference/configuration', 'reference/source']
+const REFERENCE = [
+  'reference/ids',
+  'reference/events',
+  'reference/errors',
+  'reference/cli',
+  'reference/configuration',
+  'reference/rules',
+  'reference/source',
+]
 const PAGES = [...CONTENTS.flatMap(({ pages }) => pages), ...REFERENCE]
 
 let ctx: TestContext
@@ -140,6 +148,7 @@ describe('search', () => {
   test('finds error codes', async () => expect(await first('rate_limited')).toBe('reference/errors#RATE_LIMITED'))
   test('finds variables', async () =>
     expect(await first('svc_log_level')).toBe('reference/configuration#SVC_LOG_LEVEL'))
+  test('finds operators of rules', async () => expect(await first('$vgte')).toBe('reference/rules#$vgte'))
   test('finds commands', async () => expect(await first('svc backup')).toBe('reference/cli#backup'))
 
   test('an empty search is the contents', async () => {

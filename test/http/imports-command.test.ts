@@ -77,7 +77,9 @@ describe('on the database of this machine', () => {
   test('a dry run says what is wrong, writes nothing, and exits with 3', async () => {
     const { code, out } = await svc([importSample('revenuecat_v5.csv'), '--dry-run'])
     expect(code).toBe(3)
-    expect(out).toContain('61 rows, 54 can be read (5 of them are left out), 7 cannot.')
+    expect(out).toContain(
+      '61 rows, 54 can be read (5 of them are left out, as they are of the sandbox or of nobody), 7 cannot.',
+    )
     expect(out).toContain('line 59, store: "amazon" has no entry in the value map')
     expect(out).toContain('coins_100 (ios_store): 3 rows')
     expect(steps.batches).toEqual([])
@@ -104,9 +106,48 @@ describe('on the database of this machine', () => {
 
   test('undo takes back what was written, once', async () => {
     const [{ id }] = JSON.parse((await svc([file('a.csv', rowsOf(3)), '--commit', '--json'])).out).imports
-    const undone = await svc(['undo', id])
-    expect([undone.code, undone.out]).toEqual([0, expect.stringContaining('1 purchases and 0 people are gone')])
-    expect((await svc(['undo', id])).code).toBe(1)
+    const undone = await svc(['undo', id, '--yes'])
+    expect([undone.code, undone.out]).toEqual([
+      0,
+      expect.stringContaining('1 purchase and 0 people removed, 0 purchases kept'),
+    ])
+    expect((await svc(['undo', id, '--yes'])).code).toBe(1)
+  })
+
+  test('undo asks on a terminal, and without one needs --yes', async () => {
+    const [{ id }] = JSON.parse((await svc([file('a.csv', rowsOf(3)), '--commit', '--json'])).out).imports
+    for (const args of [
+      ['undo', id],
+      ['undo', id, '--json'],
+    ]) {
+      const refused = await svc(args)
+      expect([refused.code, refused.err]).toEqual([
+        2,
+        expect.stringContaining('import undo cannot ask here: add --yes'),
+      ])
+    }
+    const declined = await svc(['undo', id], { answer: false })
+    expect([declined.code, declined.out, declined.err]).toEqual([1, '', 'Nothing was taken back.'])
+    expect(await listed()).toMatchObject([{ id, status: 'COMPLETED', undoneAt: null }])
+    expect((await svc(['undo', id], { answer: true })).code).toBe(0)
+  })
+
+  test('a file without the needed columns is refused with what it lacks, what it has, and what to do', async () => {
+    const refused = await svc([file('x.csv', 'who,what\r\nada,pro\r\n'), '--dry-run'])
+    expect(refused.code).toBe(1)
+    for (const part of ['subscriberExternalId', 'it has who, what', '--mapping mapping.yaml'])
+      expect(refused.err).toContain(part)
+    const json = await svc([file('x.csv', 'who,what\r\nada,pro\r\n'), '--dry-run', '--json'])
+    expect(JSON.parse(json.out).error).toMatchObject({
+      code: 'IMPORT_MAPPING_INCOMPLETE',
+      details: { missingFields: expect.arrayContaining(['subscriberExternalId']) },
+    })
+  })
+
+  test('says that nothing was written where nobody could be asked', async () => {
+    const path = file('a.csv', rowsOf(3))
+    expect((await svc([path])).err).toContain('Nothing was written, because nobody could be asked; add --commit')
+    expect((await svc([path, '--dry-run'])).err).not.toContain('Nothing was written')
   })
 
   test('a person decides after the dry run', async () => {
@@ -125,12 +166,19 @@ describe('on the database of this machine', () => {
     const sample = importSample('generic_decimal_comma.csv')
     const { code, out } = await svc([sample, '--mapping', json, '--dry-run'])
     expect([code, out.split('\n')[0]]).toEqual([
-      ...[3, 'generic_decimal_comma.csv: 11 rows, 8 can be read (1 of them are left out), 3 cannot.'],
+      ...[
+        3,
+        expect.stringMatching(
+          /^generic_decimal_comma\.csv \(imp_\w+\): 11 rows, 8 can be read \(1 of them are left out, as .+\), 3 cannot\.$/,
+        ),
+      ],
     ])
     const yaml = file('mapping.yaml', 'columns: {subscriberExternalId: Kunde}\n')
     const missing = await svc([sample, '--mapping', yaml, '--dry-run'])
     expect(missing.code).toBe(1)
-    expect(missing.err).toMatch(/Map every required column first/)
+    expect(missing.err).toMatch(
+      /has no column for store, productIdentifier, purchaseDate; it has Kunde, Shop, Artikel, .*--mapping/,
+    )
   })
 
   test('a dry run says what the writing would change', async () => {
@@ -200,7 +248,7 @@ describe('on the database of this machine', () => {
     const mapping = file('all.json', '{"options":{"skipSandbox":false}}')
     const { code, out, err } = await svc([made, '--commit', '--mapping', mapping])
     expect([code, steps.batches.map(({ people }) => people)]).toEqual([0, [['svc_ada'], ['svc_ada']]])
-    expect(out).toMatch(/subscribers-000001.jsonl: 1 rows?[\s\S]*purchases-000001.jsonl: 1 row/)
+    expect(out).toMatch(/subscribers-000001.jsonl \(imp_\w+\): 1 row,[\s\S]*purchases-000001.jsonl \(imp_\w+\): 1 row,/)
     expect(err).toMatch(/Left out of .*: transactions, events, ledger\./)
     for (const [path, reason] of [
       [folder, /without manifest.json/],
@@ -232,7 +280,7 @@ describe('on the database of this machine', () => {
 
   test('show, report, cancel and undo name an import that does not exist', async () => {
     for (const action of ['show', 'report', 'cancel', 'undo', 'resume'])
-      expect(await svc([action, 'imp_none'])).toMatchObject({
+      expect(await svc([action, 'imp_none', ...(action === 'undo' ? ['--yes'] : [])])).toMatchObject({
         code: 1,
         err: expect.stringContaining('no import imp_none'),
       })
@@ -243,7 +291,7 @@ describe('on the database of this machine', () => {
     const [{ id }] = await listed()
     const report = await svc(['report', id])
     expect(report.out.split('\r\n')).toHaveLength(8)
-    const refused = await svc(['undo', id])
+    const refused = await svc(['undo', id, '--yes'])
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('cannot do that in its present state')])
     expect((await svc(['cancel', id])).out).toContain('is cancelled')
     expect((await svc(['cancel', id])).code).toBe(1)
@@ -284,15 +332,15 @@ describe('on a server', () => {
     const { id } = await written()
     const { promise: stopped, resolve } = Promise.withResolvers<void>()
     resolve()
-    const sent = await svc(['undo', id], { env: env(), stopped })
+    const sent = await svc(['undo', id, '--yes'], { env: env(), stopped })
     expect([sent.code, sent.err]).toEqual([1, expect.stringContaining('goes on without this command')])
     await work(s)
     const shown = JSON.parse((await svc(['show', id, '--json'], { env: env() })).out)
     expect([shown.status, shown.undone]).toEqual(['CANCELLED', expect.objectContaining({ purchasesRemoved: 1 })])
-    const again = await svc(['undo', id], { env: env() })
+    const again = await svc(['undo', id, '--yes'], { env: env() })
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('taken back already')])
-    expect((await svc(['undo', 'imp_x'], { env: env() })).code).toBe(1)
-    expect((await svc(['undo', id], { env: env('DEVELOPER') })).code).toBe(1)
+    expect((await svc(['undo', 'imp_x', '--yes'], { env: env() })).code).toBe(1)
+    expect((await svc(['undo', id, '--yes'], { env: env('DEVELOPER') })).code).toBe(1)
   })
 
   async function written(): Promise<{ id: string }> {

@@ -8,6 +8,7 @@ import { type Stage, stage } from '../support/cast'
 import { type ImportStage, importStage } from '../support/import-stage'
 import { holdingsOf } from '../support/imports'
 import { changes } from '../support/operator'
+import { settle } from '../support/relink'
 import { person } from '../support/sessions'
 import type { StaffRole } from '../support/staff'
 
@@ -262,6 +263,8 @@ describe('creating them is refused', () => {
   })
 })
 
+const relinkProgress = async () => (await i.team.as('ADMIN').get('/purchases/relink')).body.data
+
 test('a catalogue that changes while rows are written counts for the rows behind', async () => {
   const rows = Array.from({ length: 120 }, (_, n) =>
     row(`p${n}`, 'app_store', 'com.x.late', { entitlement_identifiers: '["pro"]' }),
@@ -280,7 +283,13 @@ test('a catalogue that changes while rows are written counts for the rows behind
   }
   expect((await i.act(id, 'commit')).status).toBe(202)
   const done = await i.worked(id)
-  expect((await Promise.all(made)).map(({ status }) => status)).toEqual([200])
+  const answers = await Promise.all(made)
+  expect(answers.map(({ status }) => status)).toEqual([200])
+  expect(answers[0]?.body.data.waitingPurchases).toBeGreaterThan(0)
   expect(done.counters).toMatchObject({ purchasesNew: 120, invalid: 0 })
   expect(Object.keys((await holdingsOf(s, 'p119'))?.access ?? {})).toEqual(['pro'])
+  // The rows that were written before get the product soon after.
+  await settle(s)
+  expect(Object.keys((await holdingsOf(s, 'p0'))?.access ?? {})).toEqual(['pro'])
+  expect(await relinkProgress()).toEqual({ waiting: 0, withoutProduct: 0 })
 })

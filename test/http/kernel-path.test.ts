@@ -38,6 +38,35 @@ describe('methods', () => {
   })
 })
 
+describe('what was not found is named', () => {
+  test.each([
+    ['GET', '/v1/subscribers/svc_ada/acces', 'There is no route GET /v1/subscribers/svc_ada/acces'],
+    ['PUT', '/v1/offerings', 'PUT is not a method of /v1/offerings; it has GET'],
+    ['DELETE', '/v1/me/attributes', 'DELETE is not a method of /v1/me/attributes; it has POST'],
+    ['PUT', '/v1/web/pk/offerings', 'PUT is not a method of /v1/web/pk/offerings; it has GET'],
+    ['PUT', '/dashboard/me/tokens', 'PUT is not a method of /dashboard/me/tokens; it has GET, POST'],
+    ['GET', '/v1/subscribers/nobody/access', 'There is no subscriber nobody'],
+    ['GET', '/v1/subscribers/svc_ada/access/gold/explain', 'There is no access gold'],
+    ['GET', '/v1/offerings/summer', 'There is no offering summer'],
+    ['POST', '/v1/virtual-currencies/svc_ada/GEMS/transactions', 'There is no currency GEMS'],
+    ['GET', `/v1/subscribers/${'x'.repeat(65)}/access`, `There is no subscriber ${'x'.repeat(63)}…`],
+    ['GET', `/v1/subscribers/${'x'.repeat(64)}/access`, `There is no subscriber ${'x'.repeat(64)}`],
+    ['GET', '/v1/subscribers/a%0Ab%1B%E2%80%AEc%C2%85%E2%80%A8/access', 'There is no subscriber abc'],
+    [
+      'GET',
+      `/v1/subscribers/${'x'.repeat(62)}%F0%9F%98%80%F0%9F%98%80/access`,
+      `There is no subscriber ${'x'.repeat(62)}…`,
+    ],
+    ['GET', '/v1/subscribers/%20/access', 'There is no such subscriber'],
+  ] as const)('%s %s', async (method, path, message) => {
+    await s.get('/v1/me', 'svc_ada')
+    const body = method === 'POST' ? { amount: 5, idempotencyKey: 'k1' } : undefined
+    const answer = await s.call(method, path, { key: s.project.secretKey, ...(body && { body }) })
+    expect(answer.body.error).toEqual({ code: 'NOT_FOUND', message })
+    expect(answer.status).toBe(404)
+  })
+})
+
 describe('paths', () => {
   test('that only look like a route are 404 and never a redirect', async () => {
     for (const path of [

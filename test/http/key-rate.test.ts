@@ -57,6 +57,24 @@ describe('svc key update', () => {
     expect(listed.split('\n').find((line) => line.startsWith(key.id))).toMatch(/ 7 /)
   })
 
+  test('replaces the origins, empties them, and changes label and end', async () => {
+    const key = await makeKey(2)
+    const view = async (...args: string[]) => {
+      const ran = await svcKey('update', key.id, ...args, '--json')
+      expect([args, ran.code, ran.err]).toEqual([args, 0, ''])
+      return JSON.parse(ran.out)
+    }
+    const two = ['--origin', 'https://app.example.com', '--origin', 'http://localhost:5173']
+    expect(await view(...two)).toMatchObject({ allowedOrigins: ['https://app.example.com', 'http://localhost:5173'] })
+    const one = await view('--origin', 'https://b.example.com', '--label', 'Pages')
+    expect(one).toMatchObject({ allowedOrigins: ['https://b.example.com'], label: 'Pages', ratePerMinute: 2 })
+    expect(await view('--origin', 'none')).toMatchObject({ allowedOrigins: [], label: 'Pages' })
+    expect(await view('--expires', '2027-01-01T00:00:00Z')).toMatchObject({ expiresAt: '2027-01-01T00:00:00.000Z' })
+    expect(await view('--expires', 'never')).toMatchObject({ expiresAt: null })
+    const words = (await svcKey('update', key.id, '--origin', 'none', '--label', 'Web', '--expires', 'never')).out
+    expect(words).toBe(`${key.id}: no page may use it; its label is Web; it never ends.`)
+  })
+
   test('writes one audit row, and none when nothing changes', async () => {
     const key = await makeKey(2)
     await svcKey('update', key.id, '--rate', '9')
@@ -79,7 +97,12 @@ describe('svc key update', () => {
     await revokeKey(s.ctx, revoked.id)
     const rows = await targetingRows(s)
     const cases: [args: string[], code: number, err: RegExp][] = [
-      [['update', key.id], 2, /--rate/],
+      [['update', key.id], 2, /key update needs --origin, --label, --expires or --rate/],
+      [['update', key.id, '--origin', 'none', '--origin', 'https://a.example.com'], 2, /--origin none excludes/],
+      [['update', key.id, '--origin', 'app.example.com/x'], 1, /An origin is scheme, host and optional port/],
+      [['update', key.id, '--expires', 'soon'], 2, /--expires takes a time like/],
+      [['update', key.id, '--expires', '2020-01-01T00:00:00Z'], 1, /in the future/],
+      [['update', key.id, '--label', ' '], 1, /label/],
       [['update'], 2, /svc key list/],
       [['update', key.id, '--rate', '-1'], 2, /rate/],
       [['update', key.id, '--rate=-1'], 2, /--rate takes a whole number .* not "-1"/],
@@ -87,7 +110,11 @@ describe('svc key update', () => {
       [['update', key.id, '--rate', 'many'], 2, /--rate takes a whole number .* "default", not "many"/],
       [['update', key.id, '--rate', ''], 2, /--rate takes a whole number/],
       [['update', key.id, '--rate', '10000001'], 1, /--rate must be 0 to 10000000/],
-      [['update', 'key_00000000000000000000000000', '--rate', '5'], 1, /Nothing here has that address or id/],
+      [
+        ['update', 'key_00000000000000000000000000', '--rate', '5'],
+        1,
+        /There is no key key_00000000000000000000000000$/m,
+      ],
       [['update', revoked.id, '--rate', '5'], 1, /The key is revoked; create another/],
     ]
     for (const [args, code, err] of cases) {

@@ -69,6 +69,21 @@ function expectSigned({ headers, body }: Received, secret: string): void {
 const typesOf = (got: readonly Received[]): string[] => got.map(({ body }) => JSON.parse(body).type)
 
 describe.each(SOURCES)('svc listen over %s', (source) => {
+  test('signs with the same secret at every start, and with another one in another project', async () => {
+    const secrets = []
+    for (let start = 0; start < 2; start++) {
+      const session = await begin(source)
+      secrets.push(secretOf(session))
+      await session.stop()
+    }
+    expect(secrets[0]).toMatch(/^whsec_[\w+/]{43}=$/)
+    expect(secrets[1]).toBe(secrets[0])
+    const { body } = await s.call('GET', '/v1/events/listen-secret', { key: s.other.secretKey })
+    expect(body.data.secret).toMatch(/^whsec_/)
+    expect(body.data.secret).not.toBe(secrets[0])
+    expect((await s.call('GET', '/v1/events/listen-secret', { key: s.project.publicKey })).status).toBe(403)
+  })
+
   test('sends what happens from now on as a webhook endpoint gets it, and prints a line for each', async () => {
     await s.receipt('svc_bo', s.buy(MONTHLY))
     const session = await begin(source)

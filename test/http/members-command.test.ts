@@ -4,6 +4,7 @@ import { memberCommand } from '../../src/operators/members/command'
 import { type Stage, stage } from '../support/cast'
 import { runBeside } from '../support/command'
 import { arrive, auditedBy, join, type Person } from '../support/crew'
+import { Visitor } from '../support/visitor'
 
 let s: Stage
 let ada: Person
@@ -46,6 +47,26 @@ test('a person with an account is added, gets another role, and is removed', asy
   expect(await roles()).toEqual([[ada.email, 'OWNER']])
 })
 
+test('a person is invited with a link that is printed, where no mail server exists', async () => {
+  const invited = await auditedBy(s, async () => {
+    const { code, out } = await member('invite', 'cy@example.com', '--role', 'growth')
+    expect([code, out]).toEqual([0, expect.stringMatching(/^http:\/\/\S+\/join\/[0-9A-Za-z]{43}$/)])
+    const token = out.split('/join/')[1]
+    expect((await new Visitor(s).get(`/invitations/${token}`)).body.data).toMatchObject({
+      role: 'GROWTH',
+      state: 'OPEN',
+    })
+    const { invitations } = JSON.parse((await member('invitations', '--json')).out)
+    expect(invitations).toMatchObject([{ email: 'cy@example.com', role: 'GROWTH', state: 'OPEN', link: out }])
+    expect((await member('invitations')).out).toContain(out)
+  })
+  expect([invited.count, invited.last?.action, invited.last?.actor.kind]).toEqual([3, 'invitation.show_links', 'CLI'])
+  const { out } = await member('invite', 'dee@example.com', '--role', 'ADMIN', '--json')
+  expect(JSON.parse(out)).toMatchObject({ email: 'dee@example.com', deliveryStatus: 'KEPT', link: expect.any(String) })
+  expect((await member('invite', 'cy@example.com', '--role', 'ADMIN')).err).toMatch(/open invitation already/)
+  expect((await member('invite', ada.email, '--role', 'ADMIN')).err).toMatch(/member/)
+})
+
 test.each<[string, string[], RegExp]>([
   ['an address without an account', ['add', 'nobody@example.com', '--role', 'ADMIN'], /no account nobody@example.com/],
   ['a person who is no member', ['role', 'bo@example.com', '--role', 'ADMIN'], /no member/],
@@ -53,7 +74,10 @@ test.each<[string, string[], RegExp]>([
   ['an unknown role', ['add', 'bo@example.com', '--role', 'KING'], /--role is one of OWNER, ADMIN/],
   ['no role', ['add', 'bo@example.com'], /--role is one of/],
   ['no address', ['add', '--role', 'ADMIN'], /mail address/],
-  ['an unknown action', ['invite'], /takes list, add, role or remove/],
+  ['an unknown action', ['greet'], /takes list, invite, invitations, add, role or remove/],
+  ['an invitation of nobody', ['invite', '--role', 'ADMIN'], /mail address/],
+  ['an invitation of what is no address', ['invite', 'a@b@c', '--role', 'ADMIN'], /mail address/],
+  ['an invitation without a role', ['invite', 'eve@example.com'], /--role is one of/],
   ['another role for the last owner', ['role', 'ada@example.com', '--role', 'ADMIN'], /last owner/],
   ['the removal of the last owner', ['remove', 'ada@example.com'], /last owner/],
 ])('%s is refused, and nothing is written', async (_name, args, message) => {

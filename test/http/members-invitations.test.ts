@@ -35,7 +35,7 @@ describe('an invitation', () => {
         email: 'Cy@Example.com',
         role: 'GROWTH',
         state: 'OPEN',
-        deliveryStatus: 'QUEUED',
+        deliveryStatus: 'KEPT',
         expiresAt: new Date(s.ctx.clock.now() + 7 * DAY).toISOString(),
         revision: 1,
       })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { HOUR, MINUTE } from '../../src/base/lib/clock'
 import { auditedActions, eightTimes, enableTwoFactor, makeUser, signedIn } from '../support/accounts'
 import { type Answer, type Stage, stage } from '../support/cast'
+import { join as joinProject } from '../support/crew'
 import { IdentityProvider, type IdpFaults, type IdpPerson } from '../support/identity-provider'
 import { ORIGIN, refusal, Visitor } from '../support/visitor'
 
@@ -311,4 +312,62 @@ test('the metadata of an issuer is read once an hour', async () => {
   expect(await start(visitor, 'oidc')).toContain('/authorize?')
   s.ctx.clock.advance(HOUR + 1)
   expect(locationOf(await visitor.get('/api/auth/oauth/oidc'))).toBe('/sign-in?error=failed')
+})
+
+describe('an account whose guest came by the shown link of an invitation', () => {
+  const guestPassword = 'the password of the guest'
+
+  /** The guest of an address, signed in, with a personal access token. */
+  async function guestOf(email: string): Promise<{ guest: Visitor; token: string }> {
+    const owner = await joinProject(s, 'owner', 'OWNER')
+    const path = `/dashboard/projects/${s.project.id}/invitations`
+    const { link } = (await owner.browser.post(path, { email, role: 'GROWTH' })).body.data
+    const invitationToken = link.split('/join/')[1]
+    const guest = new Visitor(s)
+    await guest.post('/api/auth/sign-up', { email, password: guestPassword, name: 'Guest', invitationToken })
+    await guest.signIn(email, guestPassword)
+    expect((await guest.post(`/invitations/${invitationToken}/accept`)).status).toBe(200)
+    return { guest, token: (await guest.post('/dashboard/me/tokens', { name: 'mine' })).body.data.token }
+  }
+
+  test('goes to the person whose address an authoritative provider has verified, and the guest is out', async () => {
+    const { guest, token } = await guestOf('ada@gmail.com')
+    const before = (await me(guest)).data
+    const owner = new Visitor(s, '203.0.113.2')
+    expect(await pass(owner, 'google', ada())).toBe('/')
+    const { id, emailVerified, hasPassword, name } = (await me(owner)).data
+    expect([id, emailVerified, hasPassword, name]).toEqual([before.id, true, false, 'Ada'])
+    expect((await owner.get('/dashboard/projects')).body.data.items).toMatchObject([{ role: 'GROWTH' }])
+    for (const answer of [
+      await guest.get('/dashboard/me'),
+      await guest.signIn('ada@gmail.com', guestPassword),
+      await new Visitor(s).get('/dashboard/me', { headers: { authorization: `Bearer ${token}` } }),
+    ])
+      expect(refusal(answer)).toEqual([401, 'UNAUTHORIZED'])
+    expect(await auditedActions(s)).toContain('user.prove_address')
+  })
+
+  test.each<[string, string, Partial<IdpPerson>, string]>([
+    ['has not verified the address', 'google', { email_verified: false }, 'unverified'],
+    ['is not authoritative for it', 'github', {}, 'account_exists'],
+    ['is not authoritative for its domain', 'google', { email: 'ada@example.com' }, 'account_exists'],
+  ])('stays where the provider %s', async (_name, provider, person, error) => {
+    const { guest } = await guestOf(person.email ?? 'ada@gmail.com')
+    expect(await pass(new Visitor(s, '203.0.113.2'), provider, ada(person))).toBe(`/sign-in?error=${error}`)
+    expect((await me(guest)).data.emailVerified).toBe(false)
+    expect((await guest.get('/dashboard/projects')).body.data.items).toHaveLength(1)
+  })
+
+  test('does not give a provider of the guest to the owner of the address', async () => {
+    const { guest } = await guestOf('ada@gmail.com')
+    const linking = (await guest.post('/dashboard/me/accounts/google')).body.data.url
+    const mallory = ada({ sub: '666', email: 'mallory@gmail.com' })
+    expect(locationOf(await come(guest, idp.agree(linking, mallory)))).toBe('/account')
+    const owner = new Visitor(s, '203.0.113.2')
+    expect(await pass(owner, 'google', ada())).toBe('/')
+    const { id } = (await me(owner)).data
+    const back = new Visitor(s, '203.0.113.3')
+    expect(await pass(back, 'google', mallory)).toBe('/')
+    expect((await me(back)).data.id).not.toBe(id)
+  })
 })

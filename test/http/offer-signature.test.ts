@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
+import {
+  IntroductoryOfferEligibilitySignatureCreator,
+  PromotionalOfferV2SignatureCreator,
+} from '@apple/app-store-server-library'
 import { eq } from 'drizzle-orm'
+import { compactVerify } from 'jose'
 import { saveStoreSettings } from '../../src/projects/connections/credentials'
 import { offerText } from '../../src/stores/ios/offer-signature'
 import { MONTHLY, type Stage, stage } from '../support/cast'
@@ -121,5 +126,70 @@ describe('what cannot be signed', () => {
 
   test('nobody without a key', async () => {
     for (const path of PATHS) expect((await ask(OFFER, path, { key: null })).status).toBe(401)
+  })
+})
+
+describe('as a JWS', () => {
+  /** The claims of a JWS whose signature the store would accept; `nonce` is checked and left out. */
+  async function claimsOf(jws: string) {
+    const { payload, protectedHeader } = await compactVerify(jws, createPublicKey(privateKey))
+    const { nonce, ...claims } = JSON.parse(Buffer.from(payload).toString())
+    expect(nonce).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+    return { header: protectedHeader, claims }
+  }
+  const { keyId, issuerId } = inAppPurchaseKey
+  const app = [PEM, keyId, issuerId, BUNDLE] as const
+  const ofLibrary = async (jws: string) => {
+    const { header, claims } = await claimsOf(jws)
+    return { header, claims: { ...claims, iat: Math.floor(NOW / 1000) } }
+  }
+
+  test('a promotional offer has the claims that the library of Apple signs', async () => {
+    await saveKey()
+    const creator = new PromotionalOfferV2SignatureCreator(...app)
+    for (const transactionId of [undefined, '2000000123456789']) {
+      const answer = await ask({ ...OFFER, format: 'jws', ...(transactionId !== undefined && { transactionId }) })
+      expect([answer.status, Object.keys(answer.body.data)]).toEqual([200, ['jws']])
+      const theirs = creator.createSignature(MONTHLY.productId, 'winback', transactionId)
+      expect(await claimsOf(answer.body.data.jws)).toEqual(await ofLibrary(theirs))
+    }
+  })
+
+  test('an introductory offer says whether the person may have it', async () => {
+    await saveKey()
+    const creator = new IntroductoryOfferEligibilitySignatureCreator(...app)
+    const asked = { productId: 'pro_monthly', format: 'jws', kind: 'introductory', transactionId: '2000000123456789' }
+    for (const [more, isAllowed] of [
+      [{}, true],
+      [{ allowIntroductoryOffer: false }, false],
+    ] as const) {
+      const { body } = await ask({ ...asked, ...more }, PATHS[1])
+      const theirs = creator.createSignature(MONTHLY.productId, isAllowed, '2000000123456789')
+      expect(await claimsOf(body.data.jws)).toEqual(await ofLibrary(theirs))
+    }
+  })
+
+  test.each([
+    [{ ...OFFER, format: 'other' }, 'body/format'],
+    [{ ...OFFER, kind: 'other', format: 'jws' }, 'body/kind'],
+    [{ productId: 'pro_monthly' }, 'offerId is missing'],
+    [{ productId: 'pro_monthly', format: 'jws' }, 'offerId is needed for a promotional offer'],
+    [{ productId: 'pro_monthly', kind: 'introductory' }, 'kind introductory needs format jws'],
+    [{ productId: 'pro_monthly', kind: 'introductory', format: 'jws' }, 'transactionId is needed'],
+    [{ ...OFFER, productId: 'none', format: 'jws' }, 'No product carries that productId'],
+  ])('%j is refused', async (body, message) => {
+    await saveKey()
+    const answer = await ask(body)
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(answer.body.error.message).toContain(message)
+  })
+
+  test('without a key, or with a damaged one, it is refused as the older form is', async () => {
+    const jws = { ...OFFER, format: 'jws' }
+    expect((await ask(jws)).body.error.code).toBe('ios_offer_signing_unavailable')
+    await save({ bundleId: BUNDLE, inAppPurchaseKey: { keyId } }, { 'inAppPurchaseKey.privateKey': PEM })
+    expect((await ask(jws)).body.error.code).toBe('ios_offer_signing_unavailable')
+    await saveKey('damaged')
+    expect((await ask(jws)).body.error.code).toBe('ios_offer_signing_failed')
   })
 })

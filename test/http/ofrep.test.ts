@@ -55,7 +55,12 @@ describe('one flag', () => {
       metadata: { env: 'PROD', flagId: 'flg_1' },
     })
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
-    const missed = { key: 'greeting', value: 'hello', reason: 'DEFAULT', metadata: { env: 'PROD', flagId: 'flg_1' } }
+    const missed = {
+      key: 'greeting',
+      value: 'hello',
+      reason: 'UNKNOWN',
+      metadata: { env: 'PROD', flagId: 'flg_1', svcReason: 'DEFAULT' },
+    }
     expect((await evaluateOne(s, 'greeting', ADA)).body).toEqual(missed)
   })
 
@@ -71,7 +76,7 @@ describe('one flag', () => {
     })
     expect(await resultOf(s, 'static', ADA)).toEqual([true, 'STATIC', undefined])
     expect(await resultOf(s, 'off', ADA)).toEqual([false, 'DISABLED', undefined])
-    expect(await resultOf(s, 'lost', ADA)).toEqual([false, 'DEFAULT', undefined])
+    expect(await resultOf(s, 'lost', ADA)).toEqual([false, 'UNKNOWN', undefined])
     expect(await resultOf(s, 'won', ADA)).toEqual([true, 'TARGETING_MATCH', 'rule:0'])
     expect(await resultOf(s, 'checkout_test', ADA)).toEqual([1, 'SPLIT', 'a'])
   })
@@ -121,7 +126,7 @@ describe('attributes of the call', () => {
     await configure(s, { flags: [{ key: 'turkish_gold', rules: rule({ country: 'TR', plan: 'gold' }) }] })
     const saver = { targetingKey: 'svc_saver' }
     const before = await everything(s)
-    expect(await resultOf(s, 'turkish_gold', saver)).toEqual([false, 'DEFAULT', undefined])
+    expect(await resultOf(s, 'turkish_gold', saver)).toEqual([false, 'UNKNOWN', undefined])
     expect((await resultOf(s, 'turkish_gold', { ...saver, country: 'TR' }))[0]).toBe(true)
     expect(valuesOf(await evaluateAll(s, { ...saver, country: 'TR' }))).toEqual({ turkish_gold: true })
     expect((await resultOf(s, 'turkish_gold', saver))[0]).toBe(false)
@@ -177,7 +182,7 @@ describe('what svc knows of a subscriber', () => {
     await s.receipt('svc_trial', s.buy(MONTHLY, { withTrial: true }))
     const holding = { ...none, active: true, ios_trial: true, pro: true }
     expect(valuesOf(await evaluateAll(s, trial))).toEqual(holding)
-    expect(await resultOf(s, 'ending', trial)).toEqual([false, 'DEFAULT', undefined])
+    expect(await resultOf(s, 'ending', trial)).toEqual([false, 'UNKNOWN', undefined])
     s.ctx.clock.advance(5 * DAY + HOUR)
     expect(valuesOf(await evaluateAll(s, trial))).toEqual({ ...holding, ending: true })
     expect(await resultOf(s, 'ending', trial, secret())).toEqual([true, 'TARGETING_MATCH', 'rule:0'])
@@ -324,7 +329,7 @@ describe('an experiment', () => {
         { key: 'second', mutualExclusionGroup, variants: allTo('b') },
       ],
     })
-    const control = (key: string) => ({ key, value: 1, reason: 'DEFAULT', metadata: {} })
+    const control = (key: string) => ({ key, value: 1, reason: 'UNKNOWN', metadata: { svcReason: 'DEFAULT' } })
     await own.get('/v1/me', BO.targetingKey)
     expect((await evaluateOne(own, 'held_out', ADA)).body).toEqual(control('held_out'))
     expect((await evaluateOne(own, 'turkish', BO)).body).toEqual(control('turkish'))
@@ -460,7 +465,7 @@ describe('what is broken in the tables', () => {
     const expected = { sound: true, by_audience: false, by_condition: false, sound_test: 2, valueless: null }
     expect(valuesOf(await evaluateAll(s, ADA))).toEqual(expected)
     for (const [key, value] of Object.entries(expected)) expect((await resultOf(s, key, ADA))[0]).toBe(value as never)
-    for (const key of ['by_audience', 'by_condition']) expect((await resultOf(s, key, ADA))[1]).toBe('DEFAULT')
+    for (const key of ['by_audience', 'by_condition']) expect((await resultOf(s, key, ADA))[1]).toBe('UNKNOWN')
     for (const key of ['by_default', 'by_type', 'by_variants'])
       expect((await evaluateOne(s, key, ADA)).body).toEqual({ key, errorCode: 'FLAG_NOT_FOUND' })
   })

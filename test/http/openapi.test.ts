@@ -20,7 +20,14 @@ interface Operation {
   description?: string
   operationId: string
   security?: object[]
-  parameters: { $ref?: string; name?: string; in?: string; required?: boolean; schema?: object }[]
+  parameters: {
+    $ref?: string
+    name?: string
+    in?: string
+    description?: string
+    required?: boolean
+    schema?: object
+  }[]
   requestBody?: { required: boolean; content: Record<string, Media> }
   responses: Record<string, { $ref?: string; headers?: object; content?: Record<string, Media> }>
 }
@@ -44,6 +51,7 @@ const TAGS = [
   'Subscribers',
   'Telemetry',
   'Virtual currencies',
+  'Webhooks',
 ]
 
 let ctx: TestContext
@@ -226,8 +234,20 @@ test('numbers of a query are numbers, and path parameters are declared', () => {
   const query = t.Object({ limit: t.Optional(t.Integer({ minimum: 1, maximum: 200 })) })
   const { parameters, responses } = describeRoute(new Elysia().get('/v1/a/:id', () => '', { query }))
   expect(parameters).toEqual([
-    { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
-    { name: 'limit', in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 200 } },
+    {
+      name: 'id',
+      in: 'path',
+      description: 'Id of the object, as its list gives it',
+      required: true,
+      schema: { type: 'string' },
+    },
+    {
+      name: 'limit',
+      in: 'query',
+      description: 'The largest number of items in the answer',
+      required: false,
+      schema: { type: 'integer', minimum: 1, maximum: 200 },
+    },
     { $ref: '#/components/parameters/RequestId' },
   ])
   expect(responses['404']).toEqual({ $ref: '#/components/responses/NotFound' })
@@ -266,7 +286,7 @@ test('what a route tells the description is moved in place', () => {
   const operation = describeRoute(new Elysia().post('/v1/a', () => ({ data: '' }), options))
   expect(Object.keys(operation).filter((name) => name.startsWith('x-'))).toEqual([])
   expect(operation.description).toBe(
-    'First. Needs a secret key. Refusals of its own: `RECEIPT_IN_USE` (409), `STORE_API_ERROR` (502).',
+    'First. Needs a secret key. Errors only this call returns: `RECEIPT_IN_USE` (409), `STORE_API_ERROR` (502).',
   )
   expect(jsonOf(operation.requestBody).example).toEqual({ appUserId: 'user_7' })
   expect(jsonOf(operation.responses['200']).example).toEqual({ data: 'told' })

@@ -91,6 +91,7 @@ const ELSEWHERE: Record<string, string> = {
   'POST P/imports/:id/cancel': 'as above',
   'POST P/imports/:id/undo': 'imports-undo.test.ts',
   'POST P/imports/:id/products': 'imports-products.test.ts: what it creates has rows of its own',
+  'POST P/products/waiting': 'relink.test.ts: as above',
   'DELETE P/payment/connection': 'payment-connection.test.ts: an account connected by OAuth',
 }
 

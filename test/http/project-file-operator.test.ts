@@ -7,6 +7,7 @@ import { touchConfig } from '../../src/projects/project/service'
 import { sectionsOf } from '../../src/projects/project-file/sections'
 import { allRows } from '../support/actions'
 import { type Answer, type Stage, stage } from '../support/cast'
+import { schemaFaults } from '../support/file-schema'
 import { type Staff, staff } from '../support/staff'
 import { targetingRows } from '../support/targeting'
 
@@ -42,10 +43,17 @@ async function refused(call: () => Promise<Answer>): Promise<unknown[]> {
 
 const VIP = 'version: 1\naccess: { vip: { displayName: V } }\n'
 
+const FLAG = (member: string) =>
+  `flags: { a: { type: BOOLEAN, environments: { PROD: { default: false, rules: [{ value: true, ${member} }] } } } }`
+
+const yamlOf = async (): Promise<string> => (await team.as('OWNER').get('/project-file')).body.data.yaml
+
 describe('the file of a project', () => {
   test('is read by every member, and applies to no changes', async () => {
     const { body } = await team.as('CUSTOMER_SUPPORT').get('/project-file')
-    expect(body.data.yaml).toStartWith('version: 1\n\nproject:\n  slug: project-1\n')
+    expect(body.data.yaml).toStartWith(
+      '# yaml-language-server: $schema=http://127.0.0.1:3000/svc.schema.json\nversion: 1\n\nproject:\n  slug: project-1\n',
+    )
     expect(body.data.json).toBeNull()
     const { data } = (await plan({ file: body.data.yaml, prune: true })).body
     expect(data).toMatchObject({
@@ -55,6 +63,36 @@ describe('the file of a project', () => {
       configVersion: body.data.configVersion,
     })
   })
+
+  test('fits the schema that its first line names, which anybody may read', async () => {
+    const [, address = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(await yamlOf()) ?? []
+    const { status, body, headers } = await s.call('GET', new URL(address).pathname, { key: null })
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/schema+json; charset=utf-8'])
+    expect(body.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+    expect(schemaFaults(await yamlOf())).toEqual([])
+  })
+
+  test.each([
+    ['an unknown section', 'acess: {}', 'must NOT have additional properties'],
+    ['an unknown member', 'access: { pro: { displayName: Pro, name: Pro } }', 'must NOT have additional properties'],
+    ['a member that is missing', 'access: { pro: {} }', "must have required property 'displayName'"],
+    ['a word that is none of the list', 'products: { a: { type: SUB, displayName: A } }', 'must be equal to one of'],
+    ['a number beyond its range', 'project: { settings: { providerGraceDays: 400 } }', 'must be <='],
+    ['an operator of rules that is none', 'audiences: { a: { rules: { country: { $is: TR } } } }', 'additional'],
+    ['a payment account without keys', 'stores: { payment: { mode: test } }', 'must have required property'],
+    ['a rollout that is a word', FLAG('rollout: half'), 'must be number'],
+    ['a placeholder with text around it', FLAG('rollout: "about ${env:SHARE}"'), 'must match pattern'],
+  ])('the schema refuses %s', (_name, text, fault) => {
+    expect(schemaFaults(`version: 1\n${text}\n`).join()).toContain(fault)
+  })
+
+  test.each([
+    FLAG('rollout: "${env:SHARE}"'),
+    'access: { pro: { displayName: "${env:NAME}" } }',
+    'products: { a: { type: "${env:TYPE}", displayName: A } }',
+    'stores: { payment: { mode: test, accountId: acct_1 } }',
+    'audiences: { a: { rules: { $or: [{ country: TR }, { plan: { $in: [a, b], $not: { $eq: c } } }] } } }',
+  ])('the schema takes %s', (text) => expect(schemaFaults(`version: 1\n${text}\n`)).toEqual([]))
 
   test('has its ids as comments, or is JSON', async () => {
     expect((await team.as('OWNER').get('/project-file?withIds=true')).body.data.yaml).toMatch(/# acc_1pro/)

@@ -154,7 +154,7 @@ acess: {}
     'svc.yaml:13:9 offerings.o2.isDefault: o2 is the second default offering; there is exactly one',
     'svc.yaml:13:26 offerings.o2.was: default cannot become o2: that is there already (IDENTIFIER_TAKEN)',
     'svc.yaml:15:3 audiences.Everybody: All users is the audience of everybody; it cannot be changed, renamed or deleted (CONFLICT)',
-    'svc.yaml:15:46 audiences.Everybody.rules.a.$like: This is not an operator; use $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $exists, $all, $size, $and, $or, $nor or $not',
+    'svc.yaml:15:46 audiences.Everybody.rules.a.$like: This is not an operator of rules; /docs/guide/reference/rules lists them',
     'svc.yaml:16:13 audiences.Turkey.was: Old cannot become Turkey: that is there already (CONFLICT)',
     'svc.yaml:18:46 flags.f.environments.PROD.default: This must be a string',
     'svc.yaml:18:68 flags.f.environments.PROD.rules[0].audience: There is no audience called Nowhere',
@@ -183,7 +183,7 @@ acess: {}
     'svc.yaml:34:70 stores.ios.inAppPurchaseKey.privateKey: This must be an EC P-256 key as PKCS#8 PEM (STORE_CREDENTIALS_INVALID)',
     'svc.yaml:35:3 stores.windows: Unknown key "windows"',
     'svc.yaml:36:26 webhookEndpoints.a.url: This must not lead to a private network (WEBHOOK_URL_REJECTED)',
-    'svc.yaml:36:66 webhookEndpoints.a.eventTypes[0]: This must be *, an event type, or the beginning of event types such as purchase.*',
+    'svc.yaml:36:66 webhookEndpoints.a.eventTypes[0]: This must be *, an event type, or the beginning of event types such as purchase.*; /docs/guide/reference/events lists them',
     'svc.yaml:37:1 acess: Unknown key "acess"; did you mean access?',
   ])
 })

@@ -19,6 +19,7 @@ import { type ParsedFile, parseProjectFile } from '../../src/projects/project-fi
 import type { Plan } from '../../src/projects/project-file/plan'
 import { writeYaml } from '../../src/projects/project-file/write-yaml'
 import { MONTHLY, type Stage, stage } from '../support/cast'
+import { schemaFaults } from '../support/file-schema'
 import { moreInRelease } from '../support/release'
 import { SECTIONS } from '../support/sections'
 
@@ -532,6 +533,8 @@ test('any file and its export can be applied again and change nothing', async ()
     for (const content of [first, second]) {
       const text = stringify(content).replace('version: 1\n', '')
       if ((await apply(text)).problems.length > 0) return
+      expect(schemaFaults(stringify(content))).toEqual([])
+      expect(schemaFaults(`version: 1\n${await exported()}`)).toEqual([])
       expect(diffOf(await apply(text))).toEqual(['no changes'])
       expect(diffOf(await apply(await exported(), { prune: true }))).toEqual(['no changes'])
     }

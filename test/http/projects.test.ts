@@ -152,6 +152,19 @@ describe('a project', () => {
     expect((await dev.browser.get(P())).body.data).toEqual({ ...again.body.data, role: 'DEVELOPER' })
   })
 
+  test('takes a legal page of this machine, and says what is wrong with another address', async () => {
+    const page = 'http://localhost:3000/terms'
+    expect((await bo.browser.patch(P(), { termsUrl: page })).body.data.termsUrl).toBe(page)
+    const refusedWith = async (termsUrl: string) => (await bo.browser.patch(P(), { termsUrl })).body.error.message
+    const secret = await refusedWith('https://user:secret@example.com/')
+    expect(secret).toBe('termsUrl must not contain a user name or a password')
+    expect(await refusedWith('http://example.com/')).toBe('termsUrl must begin with https, not http')
+    const file = 'version: 1\nproject: { privacyUrl: "https://user:secret@example.com/" }\n'
+    const { problems } = (await bo.browser.post(`${P()}/project-file/plan`, { file })).body.data
+    expect(problems).toMatchObject([{ message: 'This must not contain a user name or a password' }])
+    await bo.browser.patch(P(), { termsUrl: 'https://example.com/terms' })
+  })
+
   test('with the same values is not changed', async () => {
     expect((await auditedBy(s, () => bo.browser.patch(P(), { name: 'Sleep', settings: {} }))).count).toBe(0)
     expect((await auditedBy(s, () => bo.browser.patch(P(), {}))).count).toBe(0)
@@ -164,12 +177,18 @@ describe('a project', () => {
     ['an unknown time zone', { timezone: 'Europe/Nowhere' }],
     ['terms that are no web address', { termsUrl: 'javascript:alert(1)' }],
     ['an empty privacy address', { privacyUrl: '' }],
+    ['terms whose address has a password', { termsUrl: 'https://user:secret@example.com/terms' }],
+    ['a privacy address with a user', { privacyUrl: 'https://user@example.com/privacy' }],
+    ['terms without https', { termsUrl: 'http://example.com/terms' }],
+    ['terms of another machine that is named like this one', { termsUrl: 'http://localhost.example.com/terms' }],
+    ['a privacy address with a line break', { privacyUrl: 'https://example.com/\nprivacy' }],
     ['51 origins', { allowedOrigins: Array.from({ length: 51 }, (_, n) => `https://a${n}.example`) }],
     ['an unknown setting', { settings: { colour: 'red' } }],
     ['settings that are null', { settings: null }],
     ['a member that nobody may set', { suspendedAt: null }],
     ['identityVerification', { settings: { identityVerification: 'on' } }],
     ['identityJwksUrl without https', { settings: { identityJwksUrl: 'http://example.com/keys' } }],
+    ['identityJwksUrl with a password', { settings: { identityJwksUrl: 'https://u:secret@example.com/keys' } }],
     ['identityJwksUrl of a private network', { settings: { identityJwksUrl: 'https://10.0.0.1/keys' } }],
     ['purchaseTransfer', { settings: { purchaseTransfer: 'sometimes' } }],
     ['unlistedSales', { settings: { unlistedSales: 'sometimes' } }],

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { DAY } from '../../src/base/lib/clock'
 import type { Clawback } from '../../src/projects/project/settings'
 import { COINS, type Stage, stage, YEARLY } from '../support/cast'
 import { access, balances, eventTypes, identify, lastEvent, listenTo, refund, renew, rowOf } from '../support/facts'
+import { notify } from '../support/notify'
 
 let s: Stage
 afterEach(() => s.close())
@@ -102,6 +103,66 @@ describe('a subscription that grants on purchase and renewal', () => {
     s.ctx.state.projects.forget(s.project.id)
     await s.receipt('svc_ada', { ...bought, signedDate: bought.signedDate + 2 })
     expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
+  })
+
+  const edits: [what: string, edit: () => Promise<unknown>][] = [
+    ['grants nothing any more', () => s.ctx.write((tx) => tx.db.delete(tx.tables.currencyGrants))],
+    ['grants more', () => s.ctx.write((tx) => tx.db.update(tx.tables.currencyGrants).set({ amount: 900n }))],
+    [
+      'grants another currency',
+      () => s.ctx.write((tx) => tx.db.update(tx.tables.currencyGrants).set({ currencyId: 'vcy_1gems' })),
+    ],
+    ['has another store id', () => s.ctx.write((tx) => tx.db.update(tx.tables.products).set({ iosId: sql`id` }))],
+  ]
+  for (const [what, edit] of edits)
+    for (const [product, granted] of [
+      [YEARLY, 500],
+      [COINS, 100],
+    ] as const)
+      test(`a refund takes back what its charge granted, and a reversal gives that again: ${product.type}, whose product ${what}`, async () => {
+        await open('full')
+        const bought = s.buy(product)
+        await s.receipt('svc_ada', bought)
+        await edit()
+        s.ctx.state.projects.forget(s.project.id)
+        const newEvents = listenTo(s, 'svc_ada')
+        await newEvents()
+        s.ctx.clock.advance(DAY)
+        await notify(s, ['REFUND', null], refund(s, bought))
+        expect(await balances(s, 'svc_ada')).toEqual({ coins: 0 })
+        expect(await newEvents()).toContain('currency.transaction')
+        await notify(s, ['REFUND', null], refund(s, bought))
+        expect(await balances(s, 'svc_ada')).toEqual({ coins: 0 })
+        s.ctx.clock.advance(DAY)
+        await notify(s, ['REFUND_REVERSED', null], { ...bought, signedDate: s.ctx.clock.now() })
+        await notify(s, ['REFUND_REVERSED', null], { ...bought, signedDate: s.ctx.clock.now() })
+        expect(await balances(s, 'svc_ada')).toEqual({ coins: granted })
+      })
+
+  test('takes back its share of what a consumable granted, also when the product grants nothing any more', async () => {
+    await open('full')
+    const bought = s.buy(COINS)
+    await s.receipt('svc_ada', bought)
+    await s.ctx.write((tx) => tx.db.delete(tx.tables.currencyGrants))
+    s.ctx.state.projects.forget(s.project.id)
+    s.ctx.clock.advance(DAY)
+    const part = { revocationType: 'REFUND_PRORATED', revocationPercentage: 30_000 }
+    for (const _ of [1, 2]) await notify(s, ['REFUND', null], { ...refund(s, bought), ...part })
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 70 })
+  })
+
+  test('a reversal gives nothing again where the refund found nothing to take', async () => {
+    await open('available')
+    const bought = s.buy(COINS)
+    await s.receipt('svc_ada', bought)
+    await spend('svc_ada', 100)
+    await s.ctx.write((tx) => tx.db.update(tx.tables.currencyGrants).set({ amount: 900n }))
+    s.ctx.state.projects.forget(s.project.id)
+    s.ctx.clock.advance(DAY)
+    await notify(s, ['REFUND', null], refund(s, bought))
+    s.ctx.clock.advance(DAY)
+    await notify(s, ['REFUND_REVERSED', null], { ...bought, signedDate: s.ctx.clock.now() })
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 0 })
   })
 
   test('grants nothing for a trial, and for its conversion what a purchase gives', async () => {

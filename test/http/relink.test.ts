@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +6,11 @@ import { eq, isNull, sql } from 'drizzle-orm'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { sweepPurchases } from '../../src/intake/recording/sweep'
 import { FIRST_LOOK_MS } from '../../src/intake/relink/jobs'
+import { relinkProject } from '../../src/intake/relink/relink'
 import { purchasesCommand } from '../../src/intake/repair/purchases-command'
 import { commitBatch } from '../../src/moving/imports/commit/commit-batch'
 import { applyCommand } from '../../src/moving/project-file/apply-command'
+import { causeOf } from '../../src/people/events/model'
 import { work } from '../support/accounts'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { runBeside } from '../support/command'
@@ -16,7 +18,7 @@ import { NOW } from '../support/context'
 import { everything, renew, rowOf } from '../support/facts'
 import { importJob, importRow, importRows } from '../support/imports'
 import { notify, purchaseOf } from '../support/notify'
-import { changes, dataOf } from '../support/operator'
+import { changes, dataOf, refused } from '../support/operator'
 import { accessId, addLater, bothAnswers, LATER, laterProduct, linkNow, settle } from '../support/relink'
 import { type StaffCalls, staff } from '../support/staff'
 
@@ -76,6 +78,14 @@ products:
 const currencyId = async () => (await dataOf(dev.get('/virtual-currencies'))).items.find(isCoins).id
 const isCoins = ({ code }: { code: string }) => code === 'coins'
 const applied = (file: string) => dataOf(staff(s).as('OWNER').post('/project-file/apply', { file }))
+
+/** A row of an import that waits for the missing product. */
+const waitingRow = (index: number) =>
+  importRow({
+    ...{ subscriberExternalId: `user_${index}`, productIdentifier: LATER.productId },
+    ...{ originalTransactionId: `${7000 + index}`, storeTransactionId: `${7000 + index}` },
+    ...{ purchaseDate: NOW - DAY, expiresDate: NOW + 29 * DAY, price: { amountMicros: 9_990_000, currency: 'USD' } },
+  })
 
 describe('a product that comes after its purchase', () => {
   test('brings in name, access, events, figures and filters', async () => {
@@ -293,6 +303,34 @@ products:
     for (const line of warned) expect(line).toContain(broken.id)
   })
 
+  test('is linked without a rest up to 1,000 of them, and then in half of the time, also while the process is busy', async () => {
+    await importRows(
+      s,
+      await importJob(s),
+      Array.from({ length: 1150 }, (_, index) => waitingRow(index)),
+    )
+    await addLater(s, dev)
+    const sleep = spyOn(Bun, 'sleep')
+    // A rebuild of figures and the work for callers both use the processor.
+    let busyMicros = 0
+    const usage = spyOn(process, 'cpuUsage').mockImplementation(() => {
+      busyMicros += 1e6
+      return { user: busyMicros, system: 0 }
+    })
+    try {
+      const startedAtMs = performance.now()
+      const order = { projectId: s.project.id, productIds: null, cause: causeOf('SWEEP', null), isGentle: true }
+      expect(await relinkProject(s.ctx, order)).toEqual({ linked: 1150, failed: 0, isComplete: true })
+      const rested = sleep.mock.calls.reduce((sum, [ms]) => sum + Number(ms), 0)
+      expect(rested).toBeGreaterThan(0)
+      // Batches have at least 16 purchases.
+      expect(sleep.mock.calls.length).toBeLessThanOrEqual(Math.ceil(150 / 16) + 1)
+      expect(rested).toBeLessThan((performance.now() - startedAtMs) / 2)
+    } finally {
+      for (const spy of [sleep, usage]) spy.mockRestore()
+    }
+  }, 60_000)
+
   test('gives an erased owner nothing, and figures their name', async () => {
     const { subscriberId, payload } = await tellBought()
     const { subscribers: t } = s.ctx.tables
@@ -495,11 +533,11 @@ describe('by hand', () => {
   test('the route queues a run, with an audit row, and tells how many are left', async () => {
     await tellBought()
     await addLater(s, dev)
-    expect(await dataOf(dev.get('/purchases/relink'))).toEqual({ waiting: 1 })
+    expect(await dataOf(dev.get('/purchases/relink'))).toEqual({ waiting: 1, withoutProduct: 0 })
     await changes(s, () => dev.post('/purchases/relink', {}), ['purchases.relink'])
     await changes(s, () => dev.post('/purchases/relink', {}), []) // One run waits already.
     await work(s)
-    expect(await dataOf(dev.get('/purchases/relink'))).toEqual({ waiting: 0 })
+    expect(await dataOf(dev.get('/purchases/relink'))).toEqual({ waiting: 0, withoutProduct: 0 })
   })
 
   test('the route is for those who may edit products; support may look', async () => {
@@ -510,5 +548,130 @@ describe('by hand', () => {
     expect((await team.as('STRANGER').post('/purchases/relink', {})).status).toBe(404)
     expect((await team.as('STRANGER').get('/purchases/relink')).status).toBe(404)
     expect((await team.as('CUSTOMER_SUPPORT').get('/purchases/relink')).status).toBe(200)
+  })
+})
+
+describe('what waits for a product', () => {
+  const waiting = async (query = '') => (await dataOf(dev.get(`/products/waiting${query}`))).items
+  const rowsOf = (store: string, id: string, query = '') =>
+    dataOf(dev.get(`/products/waiting/purchases?store=${store}&storeProductId=${id}${query}`))
+  const GOLD_NAME = { store: 'IOS_STORE', storeProductId: GOLD.productId }
+  const LATER_NAME = { store: 'IOS_STORE', storeProductId: LATER.productId }
+
+  test('is listed by store product, and opens to its purchases and their people', async () => {
+    const first = await tellBought()
+    s.ctx.clock.advance(DAY)
+    const second = await tellBought()
+    await tellBought(GOLD)
+    await tellBought(MONTHLY)
+    await tellBought(LATER, s.other.id)
+    const items = await waiting()
+    expect(items).toEqual([
+      {
+        ...{ ...GOLD_NAME, state: 'MISSING', type: 'NON_CONSUMABLE', period: null, purchases: 1, people: 1, sales: 0 },
+        // What the sandbox sells is no money.
+        ...{ usdMicros: 0, unconverted: 0, firstSeenAt: expect.any(String), lastSeenAt: expect.any(String) },
+      },
+      {
+        ...{ ...LATER_NAME, state: 'MISSING', type: 'SUBSCRIPTION', period: 'P1M', purchases: 2, people: 2, sales: 0 },
+        ...{ usdMicros: 0, unconverted: 0, firstSeenAt: new Date(NOW).toISOString() },
+        lastSeenAt: new Date(NOW + DAY).toISOString(),
+      },
+    ])
+    expect(await dataOf(dev.get('/purchases/relink'))).toEqual({ waiting: 0, withoutProduct: 3 })
+    const page = await dataOf(dev.get('/products/waiting?limit=1'))
+    expect(page.items).toEqual(items.slice(0, 1))
+    expect(await waiting(`?limit=1&cursor=${page.nextCursor}`)).toEqual(items.slice(1))
+    const rows = await rowsOf('IOS_STORE', LATER.productId)
+    expect(rows).toMatchObject({ nextCursor: null, items: [{ id: second.id }, { id: first.id, productId: null }] })
+    expect(rows.items[1]).toMatchObject({ subscriberId: first.subscriberId, status: 'ACTIVE', environment: 'SANDBOX' })
+    const newest = await rowsOf('IOS_STORE', LATER.productId, '&limit=1')
+    expect(await rowsOf('IOS_STORE', LATER.productId, `&cursor=${newest.nextCursor}`)).toMatchObject({
+      items: [{ id: first.id }],
+    })
+    expect(await rowsOf('ANDROID_STORE', LATER.productId)).toEqual({ items: [], nextCursor: null })
+  })
+
+  test('counts the dollars of production, of each charge once, and the charges without them', async () => {
+    await tellBought()
+    await s.ctx.write(async (tx) => {
+      const { transactions: t } = tx.tables
+      await tx.db.update(t).set({ environment: 'PRODUCTION', usdMicros: 9_990_000 })
+    })
+    await tellBought()
+    await s.ctx.write(async (tx) => {
+      const { transactions: t } = tx.tables
+      await tx.db.update(t).set({ environment: 'PRODUCTION' })
+      await tx.db.update(t).set({ usdMicros: null }).where(sql`${t.usdMicros} <> 9990000`)
+    })
+    const before = (await lines()).filter(({ usdMicros }) => usdMicros === null).length
+    expect(await waiting()).toMatchObject([{ usdMicros: (2 - before) * 9_990_000, unconverted: before, purchases: 2 }])
+  })
+
+  test('also of a purchase that has another product now', async () => {
+    const { payload, id } = await tellBought()
+    await dev.post('/products', laterProduct([await accessId(s)]))
+    await settle(s)
+    await s.ctx.write(async (tx) => {
+      const { transactions: t } = tx.tables
+      await tx.db.update(t).set({ productId: null, storeProductId: 'com.x.former' })
+    })
+    expect(payload).toBeDefined()
+    const former = { store: 'IOS_STORE', storeProductId: 'com.x.former' }
+    expect(await waiting()).toMatchObject([{ ...former, purchases: 1, people: 1, type: 'SUBSCRIPTION', period: null }])
+    expect(await rowsOf('IOS_STORE', 'com.x.former')).toMatchObject({ items: [{ id, productId: expect.any(String) }] })
+  })
+
+  test('comes into the catalogue at once, after a dry run that writes nothing', async () => {
+    const { subscriberId } = await tellBought()
+    await tellBought(GOLD)
+    const order = { accessIds: [await accessId(s)], products: [LATER_NAME] }
+    const shown = await changes(s, () => dev.post('/products/waiting', { ...order, dryRun: true }), [])
+    const later = {
+      ...{ identifier: LATER.productId, type: 'SUBSCRIPTION', period: 'P1M', access: ['pro'], rows: 1 },
+      storeIds: { ios: LATER.productId, android: null, payment: null },
+    }
+    expect(shown).toMatchObject({ isDryRun: true, products: [later], skipped: [], waitingPurchases: 0 })
+    expect((await dev.post('/project-file/plan', { file: shown.catalog })).body.data.problems).toEqual([])
+    const made = await changes(s, () => dev.post('/products/waiting', order), ['product.create'])
+    expect(made).toMatchObject({ isDryRun: false, products: [later], waitingPurchases: 1 })
+    expect((await waiting()).map(({ state }: { state: string }) => state)).toEqual(['MISSING', 'LINKING'])
+    await linkNow(s)
+    expect(await waiting()).toMatchObject([GOLD_NAME])
+    expect(await agreed(subscriberId)).toEqual({ pro: { ...PRO.pro, productIdentifier: LATER.productId } })
+    await changes(s, () => dev.post('/products/waiting', {}), ['product.create'])
+    await settle(s)
+    expect(await waiting()).toEqual([])
+    expect((await dev.post('/products/waiting', {})).body.error.code).toBe('CONFLICT')
+  })
+
+  test('cannot be created by those who may not, for what nothing waits for, or with a foreign access', async () => {
+    await tellBought()
+    const team = staff(s)
+    for (const [role, status] of [
+      ['CUSTOMER_SUPPORT', 403],
+      ['STRANGER', 404],
+    ] as const)
+      expect((await team.as(role).post('/products/waiting', {})).status).toBe(status)
+    expect((await team.as('CUSTOMER_SUPPORT').get('/products/waiting')).status).toBe(200)
+    expect((await team.as('STRANGER').get('/products/waiting')).status).toBe(404)
+    expect((await team.as('STRANGER').get('/products/waiting/purchases?store=PAYMENT&storeProductId=x')).status).toBe(
+      404,
+    )
+    const bodies = [
+      [{ products: [{ ...LATER_NAME, storeProductId: 'com.x.none' }] }, 'VALIDATION_ERROR'],
+      [{ accessIds: ['acc_none'] }, 'UNKNOWN_REFERENCES'],
+    ] as const
+    for (const [body, code] of bodies) await refused(s, () => dev.post('/products/waiting', body), 400, code)
+  })
+
+  test('is listed by the command, which says by its code that products are missing', async () => {
+    expect((await runBeside(s, purchasesCommand, 'waiting')).out).toBe('No purchase waits for a product.')
+    await tellBought()
+    const listed = await runBeside(s, purchasesCommand, 'waiting', '--project', s.project.id, '--json')
+    expect([listed.code, JSON.parse(listed.out).items]).toMatchObject([3, [{ ...LATER_NAME, purchases: 1 }]])
+    expect((await runBeside(s, purchasesCommand, 'waiting')).out).toMatch(/IOS_STORE +com\.x\.later +MISSING +1 +1 +0/)
+    await addLater(s, dev)
+    expect((await runBeside(s, purchasesCommand, 'waiting')).code).toBe(0)
   })
 })

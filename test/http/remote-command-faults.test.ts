@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: project files have placeholders of this form.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadStoreSettings } from '../../src/projects/connections/credentials'
@@ -91,6 +91,28 @@ describe('the address', () => {
     const { dataDir } = s.ctx.config
     expect((await run([...LIST, '--data', dataDir], machineEnv(s))).code).toBe(0)
     expect(server.heard).toEqual([])
+  })
+
+  test('in SVC_URL refuses a command that only this machine can do, and a folder that is named wins', async () => {
+    const { dataDir } = s.ctx.config
+    const before = await allRows(s)
+    const locals = [['project', 'list'], ['key', 'list'], ['doctor'], ['migrate'], ['backup', join(folder, 'b.gz')]]
+    locals.push(
+      ['restore', join(folder, 'b.gz')],
+      ['export-data', '--to', folder, '--project', 'project-1'],
+      ['simulate', 'advance', '1d'],
+      ['user', 'list'],
+    )
+    for (const args of locals) {
+      const { code, out, err } = await run(args, machineEnv(s))
+      expect([args, code, out]).toEqual([args, 2, ''])
+      expect(err).toContain('SVC_URL names a server: add --data DIR, or unset SVC_URL')
+    }
+    expect(readdirSync(folder)).toEqual([])
+    expect(await allRows(s)).toEqual(before)
+    expect(server.heard).toEqual([])
+    expect((await run(['project', 'list', '--data', dataDir], machineEnv(s))).code).toBe(0)
+    expect((await run(['schema'])).code).toBe(0)
   })
 
   test('that is absent means this machine', async () => {

@@ -143,13 +143,18 @@ const WITH_ID = OPERATOR_ROUTES.filter(
   (route) => isOperatorRoute(`${route.method} ${route.path}`) && /^.+\/:/.test(route.path.slice(P.length)),
 ).filter((route) => route.path.startsWith(`${P}/`) && !NOT_OBJECTS.test(route.path) && endOf(route) !== MAKES)
 
-function call(who: Person, projectId: string, route: OperatorRoute): Promise<Answer> {
-  const kind = route.path.slice(P.length + 1).split('/:')[0] ?? ''
-  const id = ids[kind]
+const kindOf = (route: OperatorRoute): string => route.path.slice(P.length + 1).split('/:')[0] ?? ''
+
+function idFor(route: OperatorRoute): string {
+  const id = ids[kindOf(route)]
   if (!id) throw new Error(`no object of the project for ${endOf(route)}: make one above`)
+  return id
+}
+
+function call(who: Person, projectId: string, route: OperatorRoute, id = idFor(route)): Promise<Answer> {
   const path = route.path.slice(P.length).replace(/:\w+/, id).replace(':access', 'pro')
   // Imports count the calls of a person in a minute.
-  if (kind === 'imports') s.ctx.clock.advance(MINUTE)
+  if (kindOf(route) === 'imports') s.ctx.clock.advance(MINUTE)
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE'
   const body = hasBody ? (BODIES[endOf(route)]?.() ?? {}) : undefined
   const headers = path.endsWith('/parts') ? { 'content-type': 'text/csv' } : {}
@@ -166,12 +171,21 @@ async function rows(): Promise<string> {
   return all.join('\n')
 }
 
-test('no route of one project knows an object of another project', async () => {
+test('no route of one project knows an object of another project, and its refusal names it as one that is missing', async () => {
   const before = await rows()
   expect(WITH_ID.length).toBeGreaterThan(50)
   for (const route of WITH_ID) {
     const { status, body } = await call(thief, s.other.id, route)
     expect([endOf(route), status, body?.error?.code]).toEqual([endOf(route), 404, 'NOT_FOUND'])
+    const id = idFor(route)
+    const none = `${id.slice(0, -2)}00`
+    const answer = await call(thief, s.other.id, route, none)
+    const { message } = answer.body.error
+    expect([endOf(route), message]).toEqual([
+      endOf(route),
+      expect.stringMatching(new RegExp(`^There is no .*${none}$`)),
+    ])
+    expect([endOf(route), body.error.message]).toEqual([endOf(route), message.replaceAll(none, id)])
   }
   expect(await rows()).toBe(before)
 })

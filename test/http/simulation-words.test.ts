@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { everything } from '../support/facts'
+import { eq } from 'drizzle-orm'
+import { access, everything, money, rowOf } from '../support/facts'
+import { dataOf } from '../support/operator'
+import { accessId } from '../support/relink'
 import { type CliStage, cliStage, type Ran, svc } from '../support/simulate'
+import { staff } from '../support/staff'
 
 let s: CliStage
 beforeAll(async () => {
@@ -37,6 +41,17 @@ const wrong: [args: string[], code: number, sentence: string][] = [
   [['trouble', '--duplicate', '0'], 2, '--duplicate'],
   [['trouble', '--delay', 'soon'], 2, '--delay'],
   [['status', '--project', 'no-such'], 1, 'no project'],
+  [['purchase', '--device', 'a', '--product', 'pro_monthly', '--with', 'lifetime'], 1, 'at Google Play only'],
+  [
+    ['purchase', '--device', 'a', '--store', 'android', '--product', 'pro_monthly', '--with', 'lifetime'],
+    1,
+    'one type and one period',
+  ],
+  [
+    ['purchase', '--device', 'a', '--store', 'android', '--product', 'pro_monthly', '--with', 'pro_monthly'],
+    1,
+    'different ids',
+  ],
 ]
 
 describe('what makes no sense is refused in a sentence, and nothing is written', () => {
@@ -111,4 +126,50 @@ test('the demo’s people read lines, and scripts read JSON', async () => {
     failed: [],
     access: { pro: {} },
   })
+})
+
+test('one product of several is refunded alone: its money and its access, and the other renews', async () => {
+  const team = staff(s).as('DEVELOPER')
+  const coach = { identifier: 'coach_monthly', type: 'SUBSCRIPTION', displayName: 'Coach', period: 'P1M' }
+  await dataOf(team.post('/products', { ...coach, accessIds: [await accessId(s, 'coach')] }))
+  const device = ['--device', 'rae', '--store', 'android']
+  const bought = await s.simulate(
+    'purchase',
+    ...device,
+    '--product',
+    'pro_monthly',
+    '--with',
+    'coach_monthly',
+    '--price',
+    '4.99',
+  )
+  expect(Object.keys(bought.access).sort()).toEqual(['coach', 'pro'])
+  const { id } = await rowOf(s, 'rae')
+  const paid: [string, number] = ['INITIAL', 4_990_000]
+  expect(await money(s, id)).toEqual([paid, paid])
+  for (const [item, why] of [
+    ['pro_yearly', 'no subscription with this product'],
+    ['no_such', 'no product "no_such"'],
+  ] as const)
+    expect((await s.refused('refund', ...device, '--item', item))[1]).toContain(why)
+  const refunded = await s.simulate('refund', ...device, '--item', 'coach_monthly')
+  expect([Object.keys(refunded.access), refunded.told]).toEqual([['pro'], ['SUBSCRIPTION_ITEMS_CHANGED']])
+  expect(await money(s, id)).toEqual([paid, paid, ['REFUND', -4_990_000]])
+  expect((await s.refused('refund', ...device, '--item', 'pro_monthly'))[1]).toContain('leave --item out')
+  await s.simulate('advance', '31d')
+  expect((await money(s, id)).map(([kind]) => kind)).toEqual(['INITIAL', 'INITIAL', 'REFUND', 'RENEWAL'])
+})
+
+test('a member of the team refunds one product at the test store; what the store tells of it counts once', async () => {
+  const device = ['--device', 'sol', '--store', 'android']
+  await s.simulate('purchase', ...device, '--product', 'pro_monthly', '--with', 'coach_monthly')
+  const { id } = await rowOf(s, 'sol')
+  const { purchases: p } = s.ctx.tables
+  const rows = await s.ctx.db.select().from(p).where(eq(p.subscriberId, id))
+  const coach = rows.find(({ lineKey }) => lineKey === 'coach_monthly')
+  const { purchase, purchaseIds } = await dataOf(staff(s).as('OWNER').post(`/subscriptions/${coach?.id}/refund`, {}))
+  expect([purchase.status, purchaseIds]).toEqual(['REFUNDED', [coach?.id]])
+  await s.simulate('deliver')
+  expect((await money(s, id)).map(([kind]) => kind)).toEqual(['INITIAL', 'INITIAL', 'REFUND'])
+  expect(Object.keys(await access(s, 'sol'))).toEqual(['pro'])
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { MINUTE } from '../../src/base/lib/clock'
 import { type SqlStage, sqlStage } from '../support/sql-editor'
 
@@ -55,6 +56,21 @@ const ANSWERS: [name: string, sql: string, rows: unknown[][]][] = [
     'the reversed order',
     "select x from (select 'b' as x union all select null union all select 'a') t order by x desc limit 2",
     [[null], ['b']],
+  ],
+  [
+    'what the clocks of a zone show, cut and written as times in UTC are',
+    `select t at time zone 'Asia/Tokyo', date_trunc('day', t at time zone 'Asia/Tokyo'),
+       to_char(t at time zone 'America/New_York', 'YYYY-MM-DD HH24:MI'), extract(hour from timezone('Europe/Berlin', t)),
+       null::timestamp at time zone 'Asia/Tokyo'
+     from (select timestamp '2026-11-20 16:00:00' as t) x`,
+    [['2026-11-21T01:00:00.000Z', '2026-11-21T00:00:00.000Z', '2026-11-20 11:00', 17, null]],
+  ],
+  [
+    'around the hours where the clocks of a zone change',
+    `select to_char(t at time zone 'Europe/Berlin', 'HH24:MI:SS') from (select timestamp '2026-03-29 00:59:59' as t
+       union all select timestamp '2026-03-29 01:00:00' union all select timestamp '2026-10-25 00:59:59'
+       union all select timestamp '2026-10-25 01:00:00') x order by t`,
+    [['01:59:59'], ['03:00:00'], ['02:59:59'], ['02:00:00']],
   ],
   ['comparisons of texts', "select 'B' < 'a', 'a' < 'é', 'a' = 'A', 'abc' > 'ab'", [[true, true, false, true]]],
   [
@@ -316,3 +332,25 @@ test('merged and erased people are no rows', async () => {
   })
   expect(await count()).toEqual([[before + 1]])
 })
+
+test('local_day is the day in the time zone of the project', async () => {
+  const sql =
+    "select local_day(timestamp '2026-11-20 16:00:00'), local_day(null), count(*) from transactions group by 1, 2"
+  const dayIn = async (timezone: string) => {
+    const { projects } = on.s.ctx.tables
+    await on.s.ctx.write((tx) => tx.db.update(projects).set({ timezone }).where(eq(projects.id, on.s.project.id)))
+    on.s.ctx.state.projects.forget(on.s.project.id)
+    return (await on.rows(sql))[0]?.slice(0, 2)
+  }
+  expect(await dayIn('UTC')).toEqual(['2026-11-20', null])
+  expect(await dayIn('Asia/Tokyo')).toEqual(['2026-11-21', null])
+  expect(await dayIn('America/Los_Angeles')).toEqual(['2026-11-20', null])
+})
+
+test.each([["'Mars/Olympus'"], ["''"], ['kind'], ['3'], ["'UTC''; drop table x; --'"]])(
+  '%s is no time zone',
+  async (zone) => {
+    const refused = await on.query(`select occurred_at at time zone ${zone} from transactions`)
+    expect([refused.status, refused.body.error?.code]).toEqual([400, 'QUERY_REJECTED'])
+  },
+)

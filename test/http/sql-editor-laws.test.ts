@@ -82,7 +82,7 @@ async function idsOf(projectId: string): Promise<string[]> {
 
 function compiled(sql: string, dialect = engine.dialect, projectId = on.s.project.id): Compiled | Rejection {
   try {
-    return compile(parse(sql), { dialect, projectId, now: NOW, parameters: [], maxRows: MAX_ROWS })
+    return compile(parse(sql), { dialect, projectId, now: NOW, timezone: 'UTC', parameters: [], maxRows: MAX_ROWS })
   } catch (error) {
     if (error instanceof Rejection) return error
     throw error

@@ -103,9 +103,9 @@ describe('is refused with its place, and nothing is written:', () => {
     ['an unknown audience', { rules: [{ audienceId: 'aud_x', value: 'b' }] }, ['rules[0].audienceId'], 'must name'],
     [
       'an unknown operator',
-      { rules: [{ conditions: { $or: [{ a: { $regex: 'x' } }] }, value: 'b' }] },
-      ['rules[0].conditions.$or[0].a.$regex'],
-      'rules[0].conditions.$or[0].a.$regex is not an operator',
+      { rules: [{ conditions: { $or: [{ a: { $like: 'x' } }] }, value: 'b' }] },
+      ['rules[0].conditions.$or[0].a.$like'],
+      'rules[0].conditions.$or[0].a.$like is not an operator',
     ],
     ['a member of another language', { rules: [{ value: 'b', rollout: 0.1 }] }, ['rules[0].rollout'], 'remove it'],
     [

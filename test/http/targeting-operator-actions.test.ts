@@ -317,7 +317,7 @@ describe('what flags read of one person', () => {
       bucketingId: 'svc_e',
       builtIns: { 'svc.deviceKey': 'svc_e', 'svc.platform': 'ios', 'svc.appUserId': null, 'svc.hasActive': 'false' },
     })
-    expect(Object.keys(answer.builtIns)).toHaveLength(13)
+    expect(Object.keys(answer.builtIns)).toHaveLength(16)
     expect(answer.heldVariants).toContainEqual({ experimentId: running.id, variantId })
     expect(answer.flags).toContainEqual({ key, value: 'tr', reason: 'TARGETING_MATCH', variant: 'rule:0' })
     expect((await dataOf(support.get(url))).flags.map((flag: { key: string }) => flag.key)).not.toContain(key)

@@ -4,7 +4,7 @@ import { DAY } from '../../src/base/lib/clock'
 import { rebuildProjects } from '../../src/insight/figures/rebuild-projects'
 import { watchSettings } from '../../src/insight/figures/watch-settings'
 import { missingProductsExamination } from '../../src/intake/relink/doctor'
-import { subscribe } from '../../src/test-store/stores/payment-billing'
+import { charge, subscribe } from '../../src/test-store/stores/payment-billing'
 import { completeCheckout, openCheckout } from '../../src/test-store/stores/payment-checkout'
 import { creditLines } from '../../src/test-store/stores/payment-credit-notes'
 import * as invoices from '../../src/test-store/stores/payment-invoices'
@@ -15,6 +15,7 @@ import { getFrom } from '../../src/test-store/stores/payment-world'
 import { work } from '../support/accounts'
 import { exportOf, linesOf } from '../support/data-requests'
 import { erase } from '../support/erased'
+import { exported, freshFolder, jsonRows } from '../support/exports'
 import { access, balances, eventTypes } from '../support/facts'
 import { notify, storeEvents } from '../support/notify'
 import { dataOf } from '../support/operator'
@@ -106,6 +107,13 @@ function buyOnce() {
   return completeCheckout(s.world, id)
 }
 
+/** A payment that names no price, of no checkout and no invoice. */
+function chargeBare(): string {
+  const intent = charge(s.world, { amount: 500, currency: 'usd', customer: null })
+  s.world.emit('payment_intent.succeeded', intent)
+  return intent.id
+}
+
 /** Nobody was made, nothing was told or given. */
 async function expectNothing(): Promise<void> {
   expect([await countPeople(), await purchases(), await eventTypes(s, ada)]).toEqual([people, [], []])
@@ -120,17 +128,55 @@ describe('a sale of the payment provider without a line of the catalogue', () =>
     const unpriced = invoices.billOnce(s.world, { prices: ['price_nobody'] })
     for (const line of unpriced.lines.data) line.pricing = null
     invoices.payBill(s.world, unpriced)
+    const bare = chargeBare()
     await tell()
-    expect(await sales()).toEqual([subscription, String(intent), invoice, unpriced.id].sort())
+    expect(await sales()).toEqual([subscription, String(intent), invoice, unpriced.id, bare].sort())
     await expectNothing()
-    expect(await lines()).toEqual(['INITIAL 500', ...Array.from({ length: 3 }, () => 'NON_RENEWING_PURCHASE 500')])
+    expect(await lines()).toEqual(['INITIAL 500', ...Array.from({ length: 4 }, () => 'NON_RENEWING_PURCHASE 500')])
     expect(await listed('listed=true')).toEqual([])
     expect((await listed('')).map(({ subscriberId, productId }) => [subscriberId, productId])).toEqual(
-      Array.from({ length: 4 }, () => [null, null]),
+      Array.from({ length: 5 }, () => [null, null]),
     )
     const outcomes = (await storeEvents(s)).map(({ status }) => status)
     expect(new Set(outcomes)).toEqual(new Set(['IGNORED']))
     expect(await figures()).toEqual({})
+  })
+
+  test('is a payment without checkout, invoice and price; a refund of it is one of the sale', async () => {
+    const bare = chargeBare()
+    await tell()
+    refundCharge(s.world, chargeOfIntent(s.world, bare), 200)
+    for (const isReversed of [false, true]) {
+      await tellAgain(isReversed)
+      expect([await sales(), await lines()]).toEqual([[bare], ['NON_RENEWING_PURCHASE 500', 'REFUND -200']])
+    }
+    await expectNothing()
+    // Nothing that the catalogue gets is the product of it.
+    await addProduct()
+    await settle(s)
+    expect([await sales(), await purchases()]).toEqual([[bare], []])
+  })
+
+  test('waits for a product only where the project counts it, and is made one by name', async () => {
+    const subscription = buy()
+    await tell()
+    const name = { store: 'PAYMENT', storeProductId: 'price_nobody' }
+    const waiting = async () => (await dataOf(team.get('/products/waiting'))).items
+    const sale = { ...name, purchases: 0, people: 0, sales: 1, type: 'SUBSCRIPTION', period: 'P1M' }
+    expect(await waiting()).toMatchObject([{ ...sale, state: 'OUTSIDE' }])
+    expect((await dataOf(team.get('/purchases/relink'))).withoutProduct).toBe(0)
+    expect((await team.post('/products/waiting', {})).status).toBe(409)
+    await choose('count')
+    expect(await waiting()).toMatchObject([{ ...sale, state: 'MISSING' }])
+    expect((await dataOf(team.get('/purchases/relink'))).withoutProduct).toBe(1)
+    const rows = () => dataOf(team.get('/products/waiting/purchases?store=PAYMENT&storeProductId=price_nobody'))
+    const [row] = await s.ctx.db.select().from(s.ctx.tables.unlistedSales)
+    expect(row?.chainKey).toBe(subscription)
+    expect((await rows()).items).toMatchObject([{ id: row?.id, subscriberId: null, appUserId: null, productId: null }])
+    const made = await dataOf(team.post('/products/waiting', { products: [name] }))
+    expect(made).toMatchObject({ products: [{ identifier: 'price_nobody', period: 'P1M' }], waitingPurchases: 1 })
+    await settle(s)
+    expect([await waiting(), (await rows()).items, await sales()]).toEqual([[], [], []])
   })
 
   test('is told to nobody else, and not listed in another project', async () => {
@@ -208,6 +254,27 @@ describe('a sale of the payment provider without a line of the catalogue', () =>
   })
 })
 
+test('exports have its lines without a subscriber, and again when something was added to it', async () => {
+  const [first, second] = [buy(), buyOnce().payment_intent]
+  await tell()
+  const to = freshFolder()
+  const written = async () => {
+    s.ctx.clock.advance(DAY)
+    const options = ['--table', 'transactions', '--format', 'jsonl', '--to', to, '--since', 'last']
+    return jsonRows(await exported(s, ...options), 'transactions').map(
+      (row) => `${row.kind} ${row.amount_micros} ${row.subscriber_id} ${row.product_id}`,
+    )
+  }
+  const charges = ['INITIAL 5000000 null null', 'NON_RENEWING_PURCHASE 5000000 null null']
+  expect((await written()).sort()).toEqual(charges)
+  s.ctx.clock.advance(30 * DAY)
+  turns.renew(s.world, first)
+  await tell()
+  expect(await written()).toEqual(['INITIAL 5000000 null null', 'RENEWAL 5000000 null null'])
+  expect(await written()).toEqual([])
+  expect(await sales()).toEqual([first, String(second)].sort())
+})
+
 test('the doctor names the products of the app stores that the catalogue lacks', async () => {
   expect((await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy(LATER))).status).toBe(200)
   buy()
@@ -219,6 +286,13 @@ test('the doctor names the products of the app stores that the catalogue lacks',
   expect(gaps).toEqual([
     expect.stringContaining(`products of the App Store that the catalogue lacks: ${LATER.productId}.`),
   ])
+  // The list has both, page by page, and only those of the app store without a choice.
+  const first = await dataOf(team.get('/products/waiting?limit=1'))
+  expect(first.items).toMatchObject([{ store: 'IOS_STORE', storeProductId: LATER.productId, state: 'MISSING' }])
+  const second = await dataOf(team.get(`/products/waiting?limit=1&cursor=${first.nextCursor}`))
+  expect(second).toMatchObject({ nextCursor: null, items: [{ store: 'PAYMENT', state: 'OUTSIDE', sales: 1 }] })
+  const { products } = await dataOf(team.post('/products/waiting', { dryRun: true }))
+  expect(products).toMatchObject([{ storeIds: { ios: LATER.productId } }])
   // Those purchases always count.
   expect(await figures()).toEqual({ [LATER.productId]: [999, 0] })
   expect(await lines()).toEqual(['INITIAL 500', 'INITIAL 999'])
@@ -330,6 +404,9 @@ test('an export of a person has their sales; an erasure leaves nobody in them, a
   const [row] = await s.ctx.db.select().from(s.ctx.tables.unlistedSales)
   expect(row).toMatchObject({ customerId: null, buyerId: null, deviceKey: null, presentedContext: null })
   expect(row?.erasedAt).not.toBeNull()
+  expect((await dataOf(team.get('/products/waiting'))).items).toEqual([])
+  const named = '?store=PAYMENT&storeProductId=price_nobody'
+  expect((await dataOf(team.get(`/products/waiting/purchases${named}`))).items).toEqual([])
   await addProduct()
   await settle(s)
   await tellAgain(false)

@@ -57,6 +57,38 @@ describe.each(PLACES)('%s', (_place, run) => {
     expect(JSON.stringify(endpoints)).not.toContain('whsec_')
   })
 
+  test('an endpoint gets another secret, and is deleted', async () => {
+    await create()
+    const [before] = await rows()
+    const rotated = await run('rotate', 'backend', '--json')
+    const { id, secret, previousValidUntil } = JSON.parse(rotated.out)
+    expect([rotated.code, id]).toEqual([0, before?.id])
+    expect(secret).toMatch(/^whsec_/)
+    expect(previousValidUntil).toBe('2026-11-21T08:00:00.000Z')
+    expect((await rows())[0]?.sealedSecret).not.toBe(before?.sealedSecret)
+    expect((await run('rotate', 'backend')).out).toMatch(/^Signing secret \(shown only now\): whsec_\S+\n/)
+    for (const action of ['rotate', 'delete']) {
+      expect((await run(action)).code).toBe(2)
+      const none = await run(action, 'nobody')
+      expect([none.code, none.err]).toEqual([1, 'The project has no webhook endpoint nobody.'])
+    }
+    expect(await rows()).toHaveLength(1)
+    const gone = await run('delete', 'backend')
+    expect([gone.code, gone.out, gone.err]).toEqual([0, 'backend is deleted.', ''])
+    expect(await rows()).toEqual([])
+  })
+
+  test('an address of the own machine is refused with what to do', async () => {
+    const { code, err } = await run('create', 'http://8.8.8.8/hooks', '--name', 'backend')
+    expect([code, err]).toEqual([
+      ...[
+        1,
+        'url must begin with https, not http; to send to your own machine: svc listen --forward-to http://8.8.8.8/hooks',
+      ],
+    ])
+    expect(await rows()).toEqual([])
+  })
+
   test('the value of Authorization comes from the environment and is never shown', async () => {
     const made = await create('--format', 'revenuecat', '--authorization-env', 'THEIR_AUTHORIZATION')
     expect([made.code, made.err]).toEqual([0, ''])
@@ -102,8 +134,8 @@ describe.each(PLACES)('%s', (_place, run) => {
       [['test'], 2, 'takes the name'],
       [['test', 'nothing'], 1, 'The project has no webhook endpoint nothing.'],
       [['list', 'more'], 2, 'takes no name'],
-      [['delete'], 2, 'webhook takes list, create, test'],
-      [['toString'], 2, 'webhook takes list, create, test'],
+      [['remove'], 2, 'webhook takes list, create, delete, rotate, test, deliveries, retry, replay'],
+      [['toString'], 2, 'webhook takes list, create, delete'],
     ]
     for (const [args, code, told] of cases) {
       const ran = await run(...args)

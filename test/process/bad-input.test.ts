@@ -264,12 +264,12 @@ test.if(isRelease)(
   'an unused connection is closed cleanly, and slow headers end before it however long it is set',
   async () => {
     const [short, long] = [
-      await stage({ env: { SVC_KEEP_ALIVE_SECONDS: '8' } }),
+      await stage({ env: { SVC_KEEP_ALIVE_SECONDS: '30' } }),
       await stage({ env: { SVC_KEEP_ALIVE_SECONDS: '255' } }),
     ]
     await listening(short, (url) => listening(long, (other) => expectEnds(url, other)))
   },
-  60_000,
+  120_000,
 )
 
 async function expectEnds(short: string, long: string): Promise<void> {
@@ -280,7 +280,7 @@ async function expectEnds(short: string, long: string): Promise<void> {
     endOf(await holdOpen(long, 'GET /health HTTP/1.1\r\nHost: loc')),
   ])
   expect([unused.isClean, silent.isClean, partial.isClean]).toEqual([true, true, true])
-  expect(unused.seconds).toBeGreaterThan(4)
+  expect(unused.seconds).toBeGreaterThan(20)
   for (const { seconds } of [silent, partial]) expect(seconds).toBeLessThan(20)
 }
 

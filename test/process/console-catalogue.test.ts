@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { hasChromium } from '../support/browser'
-import { type ConsoleStage, consoleStage, goTo } from '../support/console'
+import { type ConsoleStage, consoleStage, goTo, shoot, violationsOf } from '../support/console'
 import { addMember } from '../support/console-members'
 import { expectSoundScreens, tabTo, until } from '../support/console-screens'
+import { tempFolder } from '../support/process'
 
 // Products, access levels, offerings and currencies as people use them in a browser.
 
 const PATIENCE = 1_800_000
+/** An id of a store, and what it is as an identifier. */
+const [HOSTILE_ID, HOSTILE_NAME] = ['<img src=x onerror=evil(1)>', '_img_src_x_onerror_evil_1__']
 const HOSTILE = '<img src=x onerror=alert(1)> مرحبا 🦊'
 
 interface Named {
@@ -30,6 +33,17 @@ describe.skipIf(!hasChromium)('the catalogue in the console', () => {
     return call<Named & Record<string, unknown>>('GET', `/products/${found?.id}`)
   }
 
+  /** Purchases of before, of a month each. */
+  const importHistory = async (rows: string[]) => {
+    const folder = tempFolder()
+    const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    const lines = rows.map((row) => `${row},${at(-3)},${at(28)}`)
+    const head = 'subscriberExternalId,store,productIdentifier,originalTransactionId,purchaseDate,expiresDate'
+    await Bun.write(`${folder.path}/history.csv`, [head, ...lines, ''].join('\n'))
+    await stage.svc('import', `${folder.path}/history.csv`, '--project', 'demo', '--commit')
+    folder.remove()
+  }
+
   beforeAll(async () => {
     stage = await consoleStage([])
   }, PATIENCE)
@@ -46,6 +60,7 @@ describe.skipIf(!hasChromium)('the catalogue in the console', () => {
         products: catalogue,
         product: `${catalogue}/products/${product.id}`,
         'product-new': `${catalogue}/products/new`,
+        waiting: `${catalogue}/waiting`,
         access: `${catalogue}/access`,
         'access-edit': `${catalogue}/access?do=edit&id=${access?.id}`,
         offerings: `${catalogue}/offerings`,
@@ -229,6 +244,65 @@ describe.skipIf(!hasChromium)('the catalogue in the console', () => {
       const sheet = page.getByRole('dialog', { name: 'Import from a store' })
       await sheet.getByText('STORE_NOT_CONFIGURED').waitFor()
       await sheet.getByRole('link', { name: 'Connect Google Play' }).waitFor()
+      await close()
+    },
+    PATIENCE,
+  )
+
+  test(
+    'purchases that wait for a product are seen with their people, and the products are created',
+    async () => {
+      const { page, complaints, close } = await stage.open()
+      const later = 'com.example.later'
+      await importHistory([
+        `pia,ios_store,${later},700001`,
+        `pia,ios_store,${HOSTILE_ID},700002`,
+        `quin,ios_store,${later},700003`,
+      ])
+      await goTo(page, catalogue)
+      await page.getByText('3 purchases wait for a product').waitFor()
+      await shoot(page, 'catalogue-waiting-notice-light-1280')
+      await page.getByRole('link', { name: 'Look at them' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Waiting purchases' }).waitFor()
+      const row = page.getByRole('row', { name: new RegExp(later) })
+      await row.getByText('Not in the catalogue').waitFor()
+      const figures = (await row.getByRole('cell').allTextContents()).filter((text) => /^\$?\d/.test(text))
+      expect(figures.slice(0, 3)).toEqual(['2', '2', '$0.00 + ?2 charges are not known in dollars'])
+      expect(await violationsOf(page)).toEqual([])
+      await shoot(page, 'catalogue-waiting-light-1280')
+      await page.getByRole('link', { name: later }).click()
+      const rows = page.getByRole('dialog', { name: later })
+      await rows.getByRole('link', { name: 'quin' }).waitFor()
+      expect(await rows.getByRole('link', { name: 'pia' }).count()).toBe(1)
+      await page.keyboard.press('Escape')
+      await page
+        .getByRole('row', { name: new RegExp(later) })
+        .getByRole('link', { name: 'Create product' })
+        .click()
+      await page.getByRole('heading', { level: 1, name: 'New product' }).waitFor()
+      expect(await page.getByLabel('Identifier').inputValue()).toBe(later)
+      expect(await page.getByLabel('App Store').inputValue()).toBe(later)
+      expect(await page.getByLabel('Period').inputValue()).toBe('P1M')
+      await page.getByRole('checkbox', { name: /Pro/ }).check()
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByText('2 earlier purchases get their product now').waitFor()
+      await page.waitForURL(/products\/prd_/)
+      await goTo(page, `${catalogue}/waiting`)
+      await page.getByRole('button', { name: 'Create products' }).click()
+      const sheet = page.getByRole('dialog', { name: 'Create products' })
+      await sheet.getByText('1 product would be created').waitFor()
+      await sheet.getByRole('checkbox', { name: /Pro/ }).check()
+      await shoot(page, 'catalogue-create-products-light-1280')
+      expect((await items('/products')).some(({ identifier }) => identifier.includes('evil'))).toBe(false)
+      await sheet.getByRole('button', { name: 'Create products' }).click()
+      await page.getByText('1 created, 0 were there already').waitFor()
+      await page.getByText('Purchases without a product will be here').waitFor()
+      const [pro] = await items('/access')
+      expect(await items<{ displayName: string }>('/products')).toContainEqual(
+        expect.objectContaining({ displayName: HOSTILE_ID, identifier: HOSTILE_NAME, accessIds: [pro?.id] }),
+      )
+      expect(await page.locator('img').count()).toBe(0)
+      expect(complaints).toEqual([])
       await close()
     },
     PATIENCE,

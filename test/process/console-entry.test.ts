@@ -605,10 +605,12 @@ describe.skipIf(!hasChromium)('the frame around the screens', () => {
       // A browser may remember that a script could not be fetched; then the screen offers to reload.
       const reload = button(page, 'Reload')
       await heading(page, 'Overview').or(reload).first().waitFor()
-      if (await reload.isVisible()) await reload.click()
+      const isOffered = await reload.isVisible()
+      if (isOffered) await reload.click()
       await heading(page, 'Overview').first().waitFor()
       await page.getByText('Trying again').waitFor({ state: 'detached' })
-      expect(unexpected(visit)).toEqual([])
+      const isOfThePart = (text: string) => isOffered && text.includes('a part of the console cannot be fetched')
+      expect(unexpected(visit).filter((text) => !isOfThePart(text))).toEqual([])
     },
     TIME,
   )

@@ -58,6 +58,11 @@ describe.skipIf(!hasChromium)('imports', () => {
     return (data as { items: unknown[] }).items.length
   }
 
+  const productNames = async () => {
+    const { data } = await stage.call('GET', `/dashboard/projects/${stage.projectId}/products?limit=200`)
+    return (data as { items: { identifier: string }[] }).items.map(({ identifier }) => identifier)
+  }
+
   const visiting = async (work: (visit: Visit) => Promise<void>, options: Parameters<ConsoleStage['open']>[0] = {}) => {
     const visit = await stage.open(options)
     try {
@@ -102,6 +107,19 @@ describe.skipIf(!hasChromium)('imports', () => {
         expect(await people('nora')).toBe(0)
         expect(await violationsOf(page)).toEqual([])
         await shoot(page, 'connections-import-tried-light-1280')
+        await page.getByRole('button', { name: 'Create products' }).click()
+        const sheet = page.getByRole('dialog', { name: 'Create products' })
+        await sheet.getByText('1 product would be created').waitFor()
+        await sheet.getByRole('cell', { name: 'com.example.unknown' }).waitFor()
+        await shoot(page, 'connections-import-products-light-1280')
+        expect(await productNames()).not.toContain('com.example.unknown')
+        await sheet.getByRole('button', { name: 'Create products' }).click()
+        await page.getByText('1 created, 0 were there already').waitFor()
+        expect(await productNames()).toContain('com.example.unknown')
+        await page.getByRole('button', { name: 'Create products' }).click()
+        await sheet.getByText('is in the catalogue by now').waitFor()
+        expect(await sheet.getByRole('button', { name: 'Create products' }).isDisabled()).toBe(true)
+        await page.keyboard.press('Escape')
         const [report] = await Promise.all([
           page.waitForEvent('download'),
           page.getByRole('link', { name: 'Report as CSV' }).click(),

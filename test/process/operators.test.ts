@@ -252,7 +252,9 @@ describe.skipIf(missing !== null)('two servers on one PostgreSQL with one Redis'
           .at(index % 2 === 0 ? a : b)
           .post(`/dashboard/projects/${project.id}/invitations`, { email, role: 'DEVELOPER' }),
       )
-    await Promise.all(invited.map(invite))
+    // A few at a time: invitations of one person wait for each other, and on a slow machine too long.
+    for (let index = 0; index < invited.length; index += 4)
+      await Promise.all(invited.slice(index, index + 4).map((email, place) => invite(email, place)))
     while (new Set(mail.received.flatMap(({ to }) => to)).size < invited.length) await Bun.sleep(50)
     await Promise.all([server.kill('SIGTERM'), other.kill('SIGTERM')]) // They finish what they are sending.
     expect(mail.received.flatMap(({ to }) => to).sort()).toEqual(invited.sort())

@@ -4,6 +4,7 @@ import { AppError } from '../../src/base/errors'
 import { DAY } from '../../src/base/lib/clock'
 import { CLI_ORIGIN } from '../../src/commerce/actions/actor'
 import { type GrantOrder, grantAccess } from '../../src/commerce/actions/grants'
+import type { RefundReference } from '../../src/commerce/actions/refundable'
 import { refundPurchase } from '../../src/commerce/actions/refunds'
 import {
   cancelSchedule,
@@ -11,7 +12,6 @@ import {
   type ScheduleOrder,
   scheduleCancellation,
 } from '../../src/commerce/actions/schedule'
-import type { ChargeReference } from '../../src/people/purchases/charges'
 import { statusAt } from '../../src/people/purchases/status'
 import type { CastProject, Stage } from './cast'
 import { everything } from './facts'
@@ -45,7 +45,7 @@ export async function allRows(s: Stage): Promise<string[]> {
 }
 
 /** Refunds as the command line does. */
-export async function refundAt(s: Stage, reference: ChargeReference, reason: string | null = null) {
+export async function refundAt(s: Stage, reference: RefundReference, reason: string | null = null) {
   return refundPurchase(s.ctx, await stateOf(s), { ...reference, reason, origin: CLI_ORIGIN })
 }
 

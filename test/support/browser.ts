@@ -4,8 +4,8 @@ const path = process.env.SVC_TEST_CHROMIUM_BIN ?? Bun.which('chromium-headless-s
 
 export const hasChromium = Boolean(path) && !process.env.SVC_TEST_SKIP?.split(',').includes('chromium')
 
-/** The last compiler costs pages that live for seconds more than it saves. */
-const FEWER_COMPILERS = '--js-flags=--no-opt'
+/** Only the interpreter: the compilers cost pages that live for seconds more than they save. */
+const NO_COMPILERS = '--js-flags=--no-opt --no-maglev --no-sparkplug'
 
 export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: path ?? '', args: ['--no-sandbox', FEWER_COMPILERS], timeout: 0 })
+  chromium.launch({ executablePath: path ?? '', args: ['--no-sandbox', NO_COMPILERS], timeout: 0 })

@@ -1,4 +1,4 @@
-import { type ConsoleStage, excessOf, goTo, shoot, type Visit, violationsOf } from './console'
+import { type ConsoleStage, excessOf, shoot, type Visit, violationsOf, walkTo } from './console'
 import type { Look } from './release'
 
 type Screens = readonly (readonly [name: string, path: string, isReady?: (visit: Visit) => Promise<unknown>])[]
@@ -17,7 +17,7 @@ export async function faultsOf(stage: ConsoleStage, { theme, width }: Look, scre
   for (const [name, path, isReady] of screens) {
     const tell = (fault: string) => faults.push(`${name}, ${theme}: ${fault}`)
     await page.setViewportSize({ width, height: 900 })
-    await goTo(page, path)
+    await walkTo(page, path)
     await isReady?.(visit)
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
     for (const found of await violationsOf(page)) tell(found)

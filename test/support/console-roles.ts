@@ -30,6 +30,7 @@ export async function screensOf(stage: ConsoleStage): Promise<string[]> {
     ...['', '/access', '/offerings', '/currencies', `/products/${await firstOf('/products')}`].map(
       (path) => `/catalogue${path}`,
     ),
+    '/catalogue/waiting',
     `/catalogue/offerings/${await firstOf('/offerings')}`,
     ...['', '/flags/paywall', '/experiments', '/placements', '/audiences'].map((path) => `/growth${path}`),
     `/growth/experiments/${await make('/experiments', experiment)}`,

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
-import { type ConsoleStage, excessOf, goTo, shoot, violationsOf } from './console'
+import { type ConsoleStage, excessOf, shoot, violationsOf, walkTo } from './console'
 import { LOOKS } from './release'
 
 /** A common window, a phone and a narrow phone. */
@@ -21,7 +21,7 @@ export async function expectSoundScreens(
     const { page, complaints, close } = await stage.open({ theme, width })
     for (const [name, path] of Object.entries(screens)) {
       await page.setViewportSize({ width, height: 900 })
-      await goTo(page, path)
+      await walkTo(page, path)
       const found = await violationsOf(page)
       for (const one of WIDTHS) {
         await page.setViewportSize({ width: one, height: 900 })

@@ -173,7 +173,6 @@ const FUNCTIONS = of(
   'select public.lower(id) from purchases',
   'select evil.now()',
   "select xmlelement(name x, 'y')",
-  "select occurred_at at time zone 'Mars/Base' from events",
   'select exp(1000000)',
   'select power(10, 1000)',
   'select 1 << 62',
@@ -249,6 +248,9 @@ const SEVERAL = of(
 
 const BROKEN = of(
   'syntax',
+  "select occurred_at at time zone 'Mars/Base' from events",
+  'select occurred_at at time zone type from events',
+  "select local_day('x', 'y') from events",
   "attach database '/etc/passwd' as x",
   'detach database main',
   'pragma query_only = 0',
@@ -341,6 +343,7 @@ const BROKEN = of(
 
 const BOMBS_OF_MEMORY = of(
   'memory',
+  "select occurred_at at time zone 'Europe/Berlin' at time zone 'Europe/Berlin' at time zone 'Europe/Berlin' from events",
   `select ${times(12, 'round(')}1.5${times(12, ')')}`,
   `select (${times(30, "'x' || ")}'x') || (${times(40, "'x' || ")}'x')`,
   `with ${Array.from({ length: 10 }, (_, n) => `a${n + 1} as (select x || x as x from a${n})`)

@@ -4,7 +4,7 @@ import { moreInRelease } from './release'
 
 const GIVEN = process.env.SVC_LAW_RUNS
 /** How many lives a law without a database runs for each store. */
-const LIVES = Number(GIVEN ?? moreInRelease(170, 500))
+const LIVES = Number(GIVEN ?? moreInRelease(100, 500))
 /** The share of them for a law with a database, where each life is delivered a few times. */
 export const WITH_DATABASE = 0.05
 /** The two dialects run different lives. */

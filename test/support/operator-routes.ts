@@ -128,6 +128,9 @@ PATCH  P/products/:id                                 products:write
 DELETE P/products/:id                                 products:write
 PUT    P/products/:id/currency-grants                 products:write
 POST   P/products/import                              products:write
+GET    P/products/waiting                             CUSTOMER_SUPPORT
+GET    P/products/waiting/purchases                   CUSTOMER_SUPPORT
+POST   P/products/waiting                             products:write
 GET    P/purchases/relink                             CUSTOMER_SUPPORT
 POST   P/purchases/relink                             products:write
 GET    P/offerings                                    CUSTOMER_SUPPORT
@@ -146,6 +149,7 @@ POST   P/audiences                                    audiences:write
 GET    P/audiences/:id                                CUSTOMER_SUPPORT
 PATCH  P/audiences/:id                                audiences:write
 DELETE P/audiences/:id                                audiences:write
+PUT    P/audiences/:id/members                        audiences:write
 POST   P/audiences/preview                            CUSTOMER_SUPPORT
 GET    P/feature-flags                                CUSTOMER_SUPPORT
 POST   P/feature-flags                                flags:write
@@ -234,6 +238,7 @@ POST   P/webhook-deliveries/:id/redeliver             webhooks:write
 POST   P/webhook-deliveries/replay                    webhooks:write
 GET    P/events                                       CUSTOMER_SUPPORT
 GET    P/events/:id                                   CUSTOMER_SUPPORT
+GET    P/events/listen-secret                         CUSTOMER_SUPPORT
 GET    P/events/stream                                CUSTOMER_SUPPORT
 
 Integrations

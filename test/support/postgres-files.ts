@@ -19,6 +19,7 @@ export const FOR_POSTGRES: readonly [file: string, why: string][] = [
   ['test/http/figures-rolls.test.ts', 'roll-ups behind the watermark, by two processes'],
   ['test/http/identify-races.test.ts', 'merges at once'],
   ['test/http/import-races.test.ts', 'imports beside receipts'],
+  ['test/http/invitation-links.test.ts', 'guests and owners of one address at once'],
   ['test/http/ios-identity.test.ts', 'copies of one purchase from two devices at once'],
   ['test/http/jobs.test.ts', 'leases of jobs by several workers'],
   ['test/http/kernel-idempotency.test.ts', 'one of several equal requests is carried out'],

@@ -4,13 +4,13 @@ import { makeTables } from '../../src/base/db/tables'
 import { ERRORS } from '../../src/base/errors'
 import { GROUPS } from '../../src/console/screens/charts/groups'
 import { matches } from '../../src/console/screens/growth/evaluation/match'
+import { compileAudience } from '../../src/core/rules/compile'
+import { fixedSubject } from '../../src/core/rules/interpreter.fixtures'
 import { tablesOf } from '../../src/create-context'
 import { CHARTS } from '../../src/insight/charts/charts'
 import { PROVIDERS } from '../../src/outward/integrations/registry'
 import { PROGRAM } from '../../src/program'
 import { SLICES } from '../../src/slices'
-import { compileAudience } from '../../src/targeting/audiences/compile'
-import { fixedSubject } from '../../src/targeting/audiences/interpreter.fixtures'
 import { guideLine } from './chart-lines'
 
 // Runs in a copy of the tree in which all recipes of the guide were followed. The last line tells what the product has.
@@ -21,8 +21,8 @@ const ids = CHARTS.map(({ id }) => id)
 const at = ids.indexOf(CHART)
 const groups = Object.entries<readonly string[]>(GROUPS).filter(([, charts]) => charts.includes(CHART))
 const provider = PROVIDERS.find(({ name }) => name === 'POSTHOG')
-const rules = { plan: { $startsWith: 'pro' } }
-const people: Record<string, string>[] = [{ plan: 'pro_monthly' }, { plan: 'free' }, {}]
+const rules = { plan: { $length: 3 } }
+const people: Record<string, string>[] = [{ plan: 'pro' }, { plan: 'free' }, {}]
 const commands = PROGRAM.commands.map(({ name }) => name)
 const tables = makeTables('sqlite', tablesOf())
 const declared = declaredTables(tables, {

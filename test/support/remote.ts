@@ -63,8 +63,9 @@ const plainExperiment = () => ({
 export async function clearRemote(s: Stage): Promise<void> {
   await s.ctx.state.assignments.flush()
   await s.ctx.write(async (tx) => {
-    const { flags, audiences, experiments, assignments, trackedEvents, experimentPauses } = tx.tables
-    for (const table of [flags, audiences, experiments, assignments, trackedEvents, experimentPauses])
+    const { flags, audiences, audienceMembers, experiments } = tx.tables
+    const { assignments, trackedEvents, experimentPauses } = tx.tables
+    for (const table of [flags, audiences, audienceMembers, experiments, assignments, trackedEvents, experimentPauses])
       await tx.db.delete(table)
     await touchConfig(tx, s.project.id)
     await touchConfig(tx, s.other.id)

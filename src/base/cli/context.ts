@@ -1,3 +1,6 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
 import { type Config, type ConfigFlags, readConfig } from '../config'
 import type { Context } from '../context'
 import { isUnavailable } from '../db/errors'
@@ -5,7 +8,7 @@ import { migrationStatus } from '../db/migrate'
 import { createLog } from '../lib/log'
 import { CommandFailure, type Io } from './command'
 import { assertPresent } from './database-file'
-import { environmentOf } from './installation'
+import { machineEnvironment } from './installation'
 
 /**
  * Opens the configured database for one command and closes it afterwards. Refuses a database that is not there or not
@@ -16,7 +19,7 @@ export async function withContext<Result>(
   flags: ConfigFlags,
   work: (ctx: Context) => Promise<Result>,
 ): Promise<Result> {
-  const config = readConfig(environmentOf(io, flags), flags)
+  const config = readConfig(machineEnvironment(io, flags), flags)
   assertPresent(config)
   const ctx = await openContext(io, config)
   try {
@@ -37,14 +40,39 @@ export async function openContext(io: Io, config: Config): Promise<Context> {
   try {
     return await io.program.createContext(config, { clock: io.clock, log })
   } catch (error) {
-    throw new CommandFailure('DATABASE_UNAVAILABLE', openFailure(error))
+    throw new CommandFailure('DATABASE_UNAVAILABLE', openFailure(error, config))
   }
 }
 
 /** Why the database cannot be opened, in one sentence that says what to do. */
-export function openFailure(error: unknown): string {
+export function openFailure(error: unknown, config: Pick<Config, 'dataDir' | 'database'>): string {
+  if (isLibraryFault(error)) return NO_LIBRARY
+  const folder = config.database.kind === 'file' ? dirname(config.database.path) : null
+  if (folder !== null && !isWritable(folder)) return notWritable(folder)
   const reason = error instanceof Error ? error.message : String(error)
   return `The database cannot be opened (${reason}); check SVC_DATABASE_URL, SVC_DATA_DIR and their permissions.`
+}
+
+/** The executable unpacks a library into the temporary folder before it can open a database. */
+export const isLibraryFault = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_DLOPEN_FAILED'
+
+export const NO_LIBRARY = `svc unpacks a library into a temporary folder and runs it there, and ${tmpdir()} does not allow that; set BUN_TMPDIR to a folder that may be written and executed, such as /var/cache/svc.`
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** As of a folder of the host that a container has mounted. */
+function notWritable(folder: string): string {
+  const uid = process.getuid?.() ?? 0
+  const make = existsSync(folder) ? '' : `mkdir -p ${folder} && `
+  return `This user (id ${uid}) cannot write in ${folder}; give it the folder: ${make}chown ${uid} ${folder}`
 }
 
 async function assertMigrated(ctx: Context): Promise<void> {
@@ -57,7 +85,7 @@ async function statusOf(ctx: Context) {
   try {
     return await migrationStatus(ctx.storage)
   } catch (error) {
-    if (isUnavailable(error)) throw new CommandFailure('DATABASE_UNAVAILABLE', openFailure(error))
+    if (isUnavailable(error)) throw new CommandFailure('DATABASE_UNAVAILABLE', openFailure(error, ctx.config))
     throw error
   }
 }

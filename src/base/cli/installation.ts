@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ConfigFlags } from '../config'
-import { CommandFailure, type Installation, type Io } from './command'
+import { CommandFailure, type Installation, type Io, UsageError } from './command'
 
 /** The paths and the user that are in install.sh. */
 export const INSTALLATION: Installation = {
@@ -24,6 +24,17 @@ export function environmentOf({ env, installation, err }: Io, { data }: ConfigFl
   err(`This works on the installation in ${settings.SVC_DATA_DIR} (settings: ${installation.settingsFile}).`)
   const given = Object.entries(env).filter(([, value]) => value) // An empty variable counts as not set.
   return { ...settings, ...Object.fromEntries(given) }
+}
+
+/**
+ * As `environmentOf`, for work that only the database of this machine can do: it is refused while `SVC_URL` names a server,
+ * because it would be the wrong database. A folder that is named with `--data` wins.
+ */
+export function machineEnvironment(io: Io, flags: ConfigFlags): Env {
+  if (flags.data !== undefined || !io.env.SVC_URL?.trim()) return environmentOf(io, flags)
+  throw new UsageError(
+    'This works only on the database of this machine, and SVC_URL names a server: add --data DIR, or unset SVC_URL',
+  )
 }
 
 function readSettings(installation: Installation): Env {

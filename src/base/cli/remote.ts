@@ -14,7 +14,7 @@ export const remoteHelp = (column: number): string =>
 
 const REMOTE_LINES = [
   ['--url URL', 'works on this server over HTTP (or SVC_URL); https, or http on this machine'],
-  ['', 'the personal access token of your account there is in SVC_TOKEN, or in --token'],
+  ['--token T', 'a personal access token of your account there (or SVC_TOKEN, which no list of processes shows)'],
 ] as const
 
 export interface RemoteValues {
@@ -37,7 +37,7 @@ export interface Remote {
   upload<Data extends TSchema>(path: string, file: Blob, request: RemoteUpload<Data>): Promise<Static<Data>>
 }
 
-type Method = 'GET' | 'POST' | 'PATCH'
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export interface RemoteUpload<Data extends TSchema> {
   data: Data
@@ -122,7 +122,7 @@ const UPLOAD_TIMEOUT_MS = 6 * 3_600_000
 
 export const createRemote = ({ address, token }: RemoteAddress): Remote => ({
   async call(method, path, { data, query = {}, body }) {
-    const sent = method === 'GET' ? undefined : JSON.stringify(body ?? {})
+    const sent = method === 'GET' || method === 'DELETE' ? undefined : JSON.stringify(body ?? {})
     const answer = await ask({ address, token, method, path: path + toQuery(query), body: sent })
     return readData(address, answer, data)
   },

@@ -10,7 +10,7 @@ export async function withStorage<Result>(
   work: (storage: Storage) => Promise<Result>,
 ): Promise<Result> {
   const storage = await program.openStorage(config).catch((error: unknown) => {
-    throw new CommandFailure('DATABASE_UNAVAILABLE', openFailure(error))
+    throw new CommandFailure('DATABASE_UNAVAILABLE', openFailure(error, config))
   })
   try {
     return await work(storage)

@@ -20,6 +20,9 @@ interface PreparedQuery {
    * themselves. Absent where the driver needs the values by name.
    */
   executeRows?(rows: readonly Values[]): Promise<unknown>
+  /** The same with at most one row as result, or by itself; see `executeOne` and `executeAlone`. */
+  executeOne?(values: Values): Promise<unknown>
+  executeAlone?(values: Values): Promise<unknown>
 }
 type PrepareQuery = (
   query: QueryText,
@@ -36,8 +39,11 @@ export interface QuerySession {
   prepareOneTimeQuery: PrepareQuery
 }
 
+/** `ONE`: it has at most one row. `ALONE`: a read that need not show the same state as other reads. */
+export type Manner = 'ONE' | 'ALONE'
+
 /** Runs a statement and returns its rows. */
-export type RunStatement = (sql: string, args: unknown[]) => Row[]
+export type RunStatement = (sql: string, args: unknown[], manner?: Manner) => Row[]
 
 /** What a statement without a result returns. */
 export interface Written {
@@ -59,9 +65,9 @@ export function compileQueries(session: QuerySession, run: RunStatement, changed
     const prepared = prepare(query, fields, method, isInArrays, mapper, ...rest)
     const decode = fields ? toDecoder(fields) : (): Written => ({ rowsAffected: changed() })
     if (decode === null || mapper || (method !== 'all' && method !== 'run')) return prepared
-    const runWith: RunWith = (text, args) => {
+    const runWith: RunWith = (text, args, manner) => {
       try {
-        return decode(run(text, args))
+        return decode(run(text, args, manner))
       } catch (error) {
         throw new DrizzleQueryError(text, args, error as Error)
       }
@@ -69,6 +75,8 @@ export function compileQueries(session: QuerySession, run: RunStatement, changed
     const fill = toFiller(query.params)
     let runRows: ((rows: readonly Values[]) => unknown) | null = null
     prepared.execute = async (values = {}) => runWith(query.sql, fill(values))
+    prepared.executeOne = async (values) => runWith(query.sql, fill(values), 'ONE')
+    prepared.executeAlone = async (values) => runWith(query.sql, fill(values), 'ALONE')
     prepared.executeRows = async (rows) => {
       runRows ??= toRowRunner(query, runWith)
       return runRows(rows)
@@ -83,7 +91,7 @@ interface Place {
   encoder: Param['encoder'] | null
 }
 
-type RunWith = (text: string, args: unknown[]) => unknown
+type RunWith = (text: string, args: unknown[], manner?: Manner) => unknown
 
 /**
  * A value that several rows share is bound once: binding takes as long as storing. Looking a value up in its row takes a

@@ -39,6 +39,8 @@ export class Connection {
   private readonly prepared = new Map<string, Prepared>()
   /** Rows that the last statement without a result has changed. */
   changed = 0
+  /** How many statements may have changed rows. */
+  changes = 0
 
   /** `onChange` is called before each statement that may change rows. */
   constructor(
@@ -54,11 +56,14 @@ export class Connection {
     return { rows: this.run(sql, args) }
   }
 
-  /** Runs a statement and returns its rows. */
-  run(sql: string, args: unknown[]): Row[] {
+  /** Runs a statement and returns its rows. `isOne`: there is at most one. */
+  run(sql: string, args: unknown[], isOne = false): Row[] {
     const prepared = this.prepare(sql)
-    if (prepared.isChange) this.onChange(sql, args)
-    if (prepared.isReader) return read(prepared, args)
+    if (prepared.isChange) {
+      this.changes++
+      this.onChange(sql, args)
+    }
+    if (prepared.isReader) return read(prepared, args, isOne)
     this.changed = prepared.statement.run(args).changes
     return []
   }
@@ -75,7 +80,10 @@ export class Connection {
 
   /** Runs statements without parameters or rows that are used once: pragmas, migrations. */
   exec(sql: string): void {
-    if (mayChange(sql)) this.onChange(sql, [])
+    if (mayChange(sql)) {
+      this.changes++
+      this.onChange(sql, [])
+    }
     this.database.exec(sql)
   }
 
@@ -113,9 +121,9 @@ export class Connection {
   }
 }
 
-function read(prepared: Prepared, args: unknown[]): Row[] {
+function read(prepared: Prepared, args: unknown[], isOne: boolean): Row[] {
   const { statement, isLimited, isReadWhole } = prepared
-  if (isLimited && !isReadWhole && args.at(-1) === 1) return readOne(statement, args)
+  if (!isReadWhole && (isOne || (isLimited && args.at(-1) === 1))) return readOne(statement, args)
   prepared.isReadWhole = true
   return statement.all(args) as Row[]
 }

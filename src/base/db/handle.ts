@@ -44,6 +44,11 @@ export interface Storage extends Handle {
   transaction<Result>(work: (tx: TransactionHandle) => Promise<Result>, isRepeated?: boolean): Promise<Result>
   /** Runs `work` in a savepoint of an open transaction, so that a failure undoes only the changes of `work`. */
   savepoint<Result>(tx: TransactionHandle, work: (tx: TransactionHandle) => Promise<Result>): Promise<Result>
+  /**
+   * How many statements of transactions may have changed rows so far. Absent where each writer of a group needs its own
+   * savepoint.
+   */
+  countChanges?(): number
   /** Runs statements in one transaction under the migration lock. */
   runScript(statements: readonly string[]): Promise<void>
   /** Reads one consistent state of every table without a time limit, while other connections write. */

@@ -49,9 +49,9 @@ export interface TogetherInsert<Row> {
   /** Unique in the whole product, and for the columns. */
   name: string
   /** The columns of each row whose values are bound. None of them is JSON. */
-  columns: readonly (readonly (keyof Row & string)[])[]
+  columns(): readonly (readonly (keyof Row & string)[])[]
   /** Those of them that have one value in all rows. It is bound once. */
-  shared: ReadonlySet<string>
+  shared(): ReadonlySet<string>
   build(handle: Handle, values: Row[]): Execution<unknown>
 }
 
@@ -61,15 +61,17 @@ export async function insertTogether<Row extends object>(
   rows: readonly Row[],
   { name, columns, shared, build }: TogetherInsert<Row>,
 ): Promise<void> {
-  const isShared = (column: string): boolean => shared.has(column)
   const query = prepared(handle, `${name} ${rows.length}`, (one) => {
+    const [all, common] = [columns(), shared()]
     const placed = rows.map((row, index) => {
-      const bound = Object.fromEntries((columns[index] ?? []).map((column) => [column, row[column]])) as Row
-      return toPlaceholders(bound, index, NONE, isShared)
+      const bound = Object.fromEntries((all[index] ?? []).map((column) => [column, row[column]])) as Row
+      return toPlaceholders(bound, index, NONE, (column) => common.has(column))
     })
     return build(one, placed)
   })
-  await (query.executeRows ? query.executeRows(rows) : query.execute(togetherParams(rows, columns, isShared)))
+  if (query.executeRows) return void (await query.executeRows(rows))
+  const common = shared()
+  await query.execute(togetherParams(rows, columns(), (column) => common.has(column)))
 }
 
 const NONE: ReadonlySet<string> = new Set()

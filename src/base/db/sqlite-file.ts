@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql'
 import type { ChangeListener } from './change-listener'
 import { Checkpointer, LIMIT_PAGES } from './checkpointer'
-import { compileQueries, type QuerySession } from './compiled-query'
+import { compileQueries, type QuerySession, type RunStatement } from './compiled-query'
 import { Connection } from './connection'
 import type { TableReader } from './dump'
 import { sqliteReader, sqliteWriter } from './dump-sqlite'
@@ -53,8 +53,8 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
   })
   writer.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   const reads = new TurnReader(writer, reader)
-  const db = toFastDb(reads)
-  const handle: TransactionHandle = { db: toFastDb(writer), tables, needsLocks: false, lock: noLock }
+  const db = ofReads(reads)
+  const handle: TransactionHandle = { db: ofWriter(writer), tables, needsLocks: false, lock: noLock }
   const assertPresent = presenceCheck(path)
   const writes = new SerialQueue() // The writer serves one transaction at a time.
   const threads = Array.from({ length: READ_THREADS }, () => new ReadThread(path, tables, toDb))
@@ -96,6 +96,7 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
     },
     transaction: (work, isRepeated) => transaction(() => work(handle), isRepeated),
     savepoint: (tx, work) => inSavepoint(writer, () => work(tx)),
+    countChanges: () => writer.changes,
     runScript: (statements) => transaction(async () => runAll(writer, statements)),
     snapshot: (work) => readSnapshot(path, work),
     readInThread: (work, turn) => threadReads.run((thread) => thread.read(work, turn?.signal), turn),
@@ -124,16 +125,25 @@ const noLock = async (): Promise<void> => {} // A SQLite database allows one wri
 const toDb = (connection: Pick<Connection, 'execute'>): Db =>
   drizzle({ client: connection as unknown as Client, casing: 'snake_case' }) as unknown as Db
 
-function toFastDb(connection: Pick<Connection, 'execute' | 'run'> & { readonly changed?: number }): Db {
+function toFastDb(connection: Pick<Connection, 'execute'>, run: RunStatement, changed: () => number | undefined): Db {
   const db = toDb(connection)
-  const { session } = db as unknown as { session: QuerySession }
-  compileQueries(
-    session,
-    (sql, args) => connection.run(sql, args),
-    () => connection.changed,
-  )
+  compileQueries((db as unknown as { session: QuerySession }).session, run, changed)
   return db
 }
+
+const ofReads = (reads: TurnReader): Db =>
+  toFastDb(
+    reads,
+    (sql, args, manner) => reads.run(sql, args, manner),
+    () => undefined,
+  )
+
+const ofWriter = (writer: Connection): Db =>
+  toFastDb(
+    writer,
+    (sql, args, manner) => writer.run(sql, args, manner === 'ONE'),
+    () => writer.changed,
+  )
 
 function runAll(writer: Connection, statements: readonly string[]): void {
   for (const statement of statements) writer.exec(statement)

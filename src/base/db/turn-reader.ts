@@ -1,3 +1,4 @@
+import type { Manner } from './compiled-query'
 import type { Connection, Row } from './connection'
 
 /**
@@ -8,7 +9,7 @@ import type { Connection, Row } from './connection'
  * All reads of one turn of the event loop share one read transaction, because its locks are half the time of a small
  * read. It ends before each transaction of this process begins, so that everybody reads what was committed before. A
  * commit of another process is seen from the next turn on, and by each call that arrives later: several calls can arrive
- * in one turn, and a turn can last long, so each begins with `end`.
+ * in one turn, and a turn can last long, so each begins with `end`. A read that runs `ALONE` begins no read transaction.
  */
 export class TurnReader {
   private isWriting = false
@@ -19,11 +20,11 @@ export class TurnReader {
     private readonly beside: Connection,
   ) {}
 
-  run(sql: string, args: unknown[]): Row[] {
-    // Only a SELECT reads alone. A pragma may not run in a transaction.
+  run(sql: string, args: unknown[], manner?: Manner): Row[] {
+    // Only a SELECT runs in the read transaction. A pragma may not run in a transaction.
     if (this.isWriting || !sql.startsWith('select ')) return this.beside.run(sql, args)
-    if (!this.isReading) this.begin()
-    return this.writer.run(sql, args)
+    if (!this.isReading && manner !== 'ALONE') this.begin()
+    return this.writer.run(sql, args, manner === 'ONE')
   }
 
   async execute({ sql, args }: { sql: string; args: unknown[] }): Promise<{ rows: Row[] }> {

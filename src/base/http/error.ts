@@ -1,6 +1,6 @@
 import type { Context } from '../context'
 import { toAppError } from '../db/errors'
-import { AppError, invalid, notFound, RefusalReason } from '../errors'
+import { AppError, callersWord, invalid, missing, RefusalReason } from '../errors'
 import { faultsText } from '../lib/faults'
 import { describeError, describeStack } from '../lib/log'
 import { callerAddress, findFacts, pathOf, traceIdOf } from './request'
@@ -25,10 +25,14 @@ declare module '../state' {
   }
 }
 
+/** The methods that the routes of an application have at a path. */
+type MethodsOf = (path: string) => readonly string[]
+
 /** Turns everything that is thrown into the error envelope. No other code does this. */
-export function errorHandler(ctx: Context) {
+export function errorHandler(ctx: Context, methodsOf: MethodsOf = () => []) {
   return async ({ code, error, request, route, set }: Failure): Promise<object> => {
-    const known = asRefusal(code, error)
+    const known =
+      code === 'NOT_FOUND' && !(error instanceof AppError) ? noRoute(request, methodsOf) : asRefusal(code, error)
     const refusal = countRefusal(ctx, request, set.headers, translate(ctx, request, known))
     findFacts(request)?.undo?.()
     const released = releaseClaim(ctx, request)
@@ -84,10 +88,17 @@ export async function releaseClaim(ctx: Context, request: Request): Promise<void
   }
 }
 
+/** A wrong method is 404 too, so that there is one answer for what is not there; its sentence names the right ones. */
+function noRoute({ method, url }: Request, methodsOf: MethodsOf): AppError {
+  const path = pathOf(url)
+  const others = methodsOf(path)
+  if (others.length === 0) return missing(`There is no route ${callersWord(method)} ${callersWord(path)}`)
+  return missing(`${callersWord(method)} is not a method of ${callersWord(path)}; it has ${others.join(', ')}`)
+}
+
 function asRefusal(code: string | number, thrown: unknown): AppError {
   const error = toAppError(innermost(thrown))
   if (error instanceof AppError) return error
-  if (code === 'NOT_FOUND') return notFound()
   if (code === 'VALIDATION') return fromValidation(thrown)
   if (code === 'PARSE') return invalid('The body could not be read')
   if (code === 'INVALID_COOKIE_SIGNATURE') return invalid('A cookie is damaged')

@@ -116,7 +116,7 @@ const withBody = <Derived extends object>(derived: Derived, body: object | undef
 /** Refuses a URL with invalid text: 404 in the path, because no object has such a name, and 400 in the query. */
 function refuseUncleanUrl(url: string, path: string): void {
   if (isCleanText(url)) return
-  throw isCleanText(path) ? invalid('The query must be UTF-8 without NUL') : notFound()
+  throw isCleanText(path) ? invalid('The query must be UTF-8 without NUL') : notFound('path', path)
 }
 
 interface Received {

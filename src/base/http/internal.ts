@@ -5,15 +5,15 @@ import { pathOf } from './request'
 export class InternalPortError extends Error {}
 
 /**
- * Serves Prometheus text at `/metrics`, on the loopback interface only. Null when the port is 0. Throws an
+ * Serves Prometheus text at `/metrics`, on the loopback interface unless the configuration says otherwise. Null when the port is 0. Throws an
  * `InternalPortError`.
  */
 export function startInternalListener(ctx: Context): ReturnType<typeof Bun.serve> | null {
-  const { internalPort: port } = ctx.config
+  const { internalHost: hostname, internalPort: port } = ctx.config
   if (port === 0) return null
   try {
     return Bun.serve({
-      hostname: '127.0.0.1',
+      hostname,
       port,
       development: false,
       fetch: (request) => answer(ctx, request),

@@ -8,7 +8,10 @@ export const addressOf = (host: string, port: number | undefined): string =>
  * The beginning of links in mails. It is never taken from a request, because a caller can send any Host header.
  */
 export const linkBase = ({ config, state }: Pick<Context, 'config' | 'state'>): string =>
-  config.publicBaseUrl ?? state.listening.url ?? addressOf(config.host, config.port)
+  config.publicBaseUrl ?? reachable(state.listening.url ?? addressOf(config.host, config.port))
+
+/** All addresses of a machine, as a server that listens on them has it, are no address to open. */
+const reachable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, '//127.0.0.1')
 
 type Configured = Pick<Context, 'config'>
 

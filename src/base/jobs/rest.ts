@@ -11,16 +11,8 @@ const MAX_BUSY_MS = 1000
 /** The load of a processor during a rest from which on somebody else is served. */
 const BUSY_LOAD = 0.3
 
-/**
- * Rests after a batch. How much else there is to do is found out in the first part of the rest. `waitedMs`: how long the
- * batch waited for its turn, during which others were served.
- */
-export async function rest(workedMs: number, waitedMs = 0): Promise<void> {
-  const owedMs = workedMs - waitedMs / BUSY_SHARE
-  if (owedMs > 0) await restFor(owedMs)
-}
-
-async function restFor(workedMs: number): Promise<void> {
+/** Rests after a batch. How much else there is to do is found out in the first part of the rest. */
+export async function rest(workedMs: number): Promise<void> {
   const load = await loadDuring(Math.min(Math.max(workedMs * IDLE_SHARE, MIN_IDLE_MS), MAX_IDLE_MS))
   if (load > BUSY_LOAD) await Bun.sleep(Math.min(workedMs * (BUSY_SHARE - IDLE_SHARE), MAX_BUSY_MS))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { countryCode } from './countries'
+import { countryCode, countryOfLongCode } from './countries'
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
@@ -23,3 +23,13 @@ const cases: [text: string, code: string | null][] = [
   ['\u00df', null],
 ]
 for (const [text, code] of cases) test(`${JSON.stringify(text)} is ${code}`, () => expect(countryCode(text)).toBe(code))
+
+test('three letters name the same countries, each once', () => {
+  const long = LETTERS.flatMap((a) => LETTERS.flatMap((b) => LETTERS.map((c) => a + b + c)))
+  const found = long.flatMap((code) => countryOfLongCode(code) ?? [])
+  expect(found.every((code) => countryCode(code) === code)).toBe(true)
+  expect(new Set(found).size).toBe(249)
+  expect([found.length, countryOfLongCode('TUR'), countryOfLongCode('TR'), countryOfLongCode('')]).toEqual([
+    ...[249, 'TR', null, null],
+  ])
+})

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 
 /**
  * Encrypts stored credentials with AES-256-GCM. `seal` returns `v1.<key id>.<iv>.<tag>.<text>`; the last three parts
@@ -8,6 +8,8 @@ export interface Vault {
   seal(text: string, context: string): string
   /** Null when the envelope was made with another key or for another context, or was changed. */
   open(envelope: string, context: string): string | null
+  /** 32 bytes that only this key makes of the purpose. No two uses have one purpose. */
+  derive(purpose: string): Uint8Array
 }
 
 /**
@@ -19,6 +21,7 @@ export function createVault(key: Uint8Array): Vault {
   return {
     seal: (text, context) => seal(key, keyId, text, context),
     open: (envelope, context) => open(key, keyId, envelope, context),
+    derive: (purpose) => createHmac('sha256', key).update(purpose, 'utf8').digest(),
   }
 }
 

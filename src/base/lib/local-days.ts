@@ -5,6 +5,8 @@ export type DayNumber = number
 
 /** The calendar of a time zone. */
 export interface LocalDays {
+  /** What the clocks of the zone show at an instant, as if it were UTC. */
+  wallOf(at: number): number
   /** The date on which an instant falls. */
   dayOf(at: number): DayNumber
   /** The first instant of a date. Where the clocks skip midnight it is the instant of the change. */
@@ -20,6 +22,7 @@ export interface LocalDays {
 export function localDays(timezone: string): LocalDays {
   const wallOf = timezone === 'UTC' ? (at: number) => at : wallClock(timezone)
   return {
+    wallOf,
     dayOf: (at) => Math.floor(wallOf(at) / DAY),
     startOf: (day) => instantOf(wallOf, day * DAY),
     plusMonths: (at, months) => (months === 0 ? at : instantOf(wallOf, wallPlusMonths(wallOf(at), months))),

@@ -20,5 +20,6 @@ export function simpleMatchers(audiences: Record<string, Document>): Matchers<At
       return document ? compiled(document) : null
     },
     conditions: compiled,
+    attribute: (name) => (attributes) => attributes[name],
   }
 }

@@ -6,6 +6,8 @@ export interface Matchers<Subject> {
   /** Null when the project has no such audience. */
   audience(id: string): Matches<Subject> | null
   conditions(document: unknown): Matches<Subject>
+  /** Reads one attribute; undefined where it is missing. */
+  attribute(name: string): (subject: Subject) => string | undefined
 }
 
 /** What is wrong with a document, and where: `rules[2].value`. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Program } from '../../base/cli/command'
+import { isLibraryFault, NO_LIBRARY } from '../../base/cli/context'
 import { missingFile, missingSentence } from '../../base/cli/database-file'
 import { type Check, fail, ok, warn } from '../../base/cli/doctor'
 import { reasonOf } from '../../base/cli/reason'
@@ -21,7 +22,7 @@ export async function checkDatabase(program: Program, config: Config, clock: Clo
   try {
     for await (const check of checksOf(program, config, clock)) done.push(check)
   } catch (error) {
-    done.push(fail(NAME, `It does not answer (${reasonOf(error)}); check SVC_DATABASE_URL and that its server runs.`))
+    done.push(fail(NAME, faultOf(error)))
   }
   return done
 }
@@ -102,3 +103,8 @@ async function readSkew({ db, tables, driver }: Storage, clock: Clock): Promise<
   const [row] = await db.select({ now }).from(tables.migrations).limit(1)
   return (row?.now ?? askedAt) - (askedAt + clock.now()) / 2
 }
+
+const faultOf = (error: unknown): string =>
+  isLibraryFault(error)
+    ? NO_LIBRARY
+    : `It does not answer (${reasonOf(error)}); check SVC_DATABASE_URL and that its server runs.`

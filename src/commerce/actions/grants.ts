@@ -70,7 +70,7 @@ async function grantTo(
 
 async function lockOwner(tx: Tx, projectId: string, reference: string): Promise<SubscriberRow> {
   const found = await findReferenced(tx, { projectId, presented: 'secret' }, reference)
-  if (!found) throw notFound()
+  if (!found) throw notFound('subscriber', reference)
   return assertLive(await lockLive(tx, found))
 }
 

@@ -131,8 +131,14 @@ const refundRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'refunds:write' })
     .post(
       '/subscriptions/:purchaseId/refund',
-      async ({ project, actor, params: { purchaseId }, body: { reason = null, dryRun = false }, request }) => {
-        const order = { purchaseId, reason, origin: dashboardOrigin(actor, factsOf(request).id) }
+      async ({
+        project,
+        actor,
+        params: { purchaseId },
+        body: { reason = null, wholeOrder = false, dryRun = false },
+        request,
+      }) => {
+        const order = { purchaseId, wholeOrder, reason, origin: dashboardOrigin(actor, factsOf(request).id) }
         return { data: await refund(ctx, project, order, dryRun) }
       },
       {
@@ -143,15 +149,21 @@ const refundRoutes = (ctx: Context) =>
           tags,
           'x-errors': REFUND_ERRORS,
           summary: 'Refund the current charge of a purchase',
-          description: 'The access ends with it. dryRun does not call the store.',
+          description:
+            'The access ends with it. Of a running subscription with several products, only the product of this purchase is refunded, unless wholeOrder is set. dryRun does not call the store.',
           operationId: 'refundPurchase',
         },
       },
     )
     .post(
       '/transactions/:id/refund',
-      async ({ project, actor, params, body: { reason = null, dryRun = false }, request }) => {
-        const order = { transactionId: params.id, reason, origin: dashboardOrigin(actor, factsOf(request).id) }
+      async ({ project, actor, params, body: { reason = null, wholeOrder = false, dryRun = false }, request }) => {
+        const order = {
+          transactionId: params.id,
+          wholeOrder,
+          reason,
+          origin: dashboardOrigin(actor, factsOf(request).id),
+        }
         return { data: await refund(ctx, project, order, dryRun) }
       },
       {
@@ -162,7 +174,8 @@ const refundRoutes = (ctx: Context) =>
           tags,
           'x-errors': REFUND_ERRORS,
           summary: 'Refund one charge',
-          description: 'A refund of an earlier period ends no access. dryRun does not call the store.',
+          description:
+            'A refund of an earlier period ends no access. Where Google Play refunds it only with other products, wholeOrder is needed. dryRun does not call the store.',
           operationId: 'refundTransaction',
         },
       },

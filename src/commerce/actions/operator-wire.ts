@@ -38,7 +38,19 @@ export const ScheduleBody = Type.Object(
   { ...strict, title: 'ScheduleRequest' },
 )
 
-export const RefundBody = Type.Object({ reason, dryRun }, { ...strict, title: 'RefundRequest' })
+export const RefundBody = Type.Object(
+  {
+    reason,
+    wholeOrder: Type.Optional(
+      Type.Boolean({
+        description:
+          'All lines of the order are meant, where Google Play cannot refund one alone: a one-time order of several products, or an earlier period of a subscription with several',
+      }),
+    ),
+    dryRun,
+  },
+  { ...strict, title: 'RefundRequest' },
+)
 
 export const SubscriberParams = Type.Object(
   { id: Type.String({ maxLength: 255, description: 'sub_ id, label or device key' }) },
@@ -81,7 +93,11 @@ export const CancellationPreviewed = Type.Object(
 )
 
 export const RefundResult = Type.Object(
-  { purchase: PurchaseViewSchema, transaction: TransactionView },
+  {
+    purchase: PurchaseViewSchema,
+    transaction: TransactionView,
+    purchaseIds: Type.Array(Type.String(), { description: 'All lines that the refund concerns, the named one first' }),
+  },
   { ...strict, title: 'RefundResult' },
 )
 

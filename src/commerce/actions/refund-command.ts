@@ -10,6 +10,7 @@ import { localRefunds, type Refund, type Refunds, remoteRefunds } from './refund
 const options = {
   project: { type: 'string' },
   reason: { type: 'string' },
+  'whole-order': { type: 'boolean' },
   yes: { type: 'boolean', short: 'y' },
   data: { type: 'string' },
   json: { type: 'boolean' },
@@ -21,13 +22,15 @@ export const refundCommand: Command = {
   summary: 'give a charge back through its store',
   optionOf: { reason: '--reason' },
   help: `
-svc refund PURCHASE | TRANSACTION [--reason TEXT] [--yes]
+svc refund PURCHASE | TRANSACTION [--reason TEXT] [--whole-order] [--yes]
 
 A purchase (pur_ id) means its current charge, which takes the access with it. A transaction (txn_ id) means that charge;
 an earlier period takes no access. The money goes back through the store at once: it asks first. Repeating is safe, a
-charge is given back once. iOS purchases can only be refunded by the store.
+charge is given back once. iOS purchases can only be refunded by the store. Of a running subscription with several
+products at Google Play, only the product of this purchase is refunded.
 
   --reason TEXT  for the event and the audit log
+  --whole-order  refund all products of the order; needed where Google Play cannot refund one alone
   --yes          do not ask; needed without a terminal and with --json
   --project P    slug or id; needless with one project
   --data DIR, --json
@@ -39,7 +42,7 @@ Example: svc refund pur_01m5w36wm0edqrb018tr4sjm6r --reason "double purchase"`,
     const { yes = false, json = false } = values
     const reference = toReference(positionals)
     if (!yes && (!io.isTerminal || json)) throw new UsageError('refund cannot ask here: add --yes')
-    const order = { ...reference, reason: values.reason ?? null }
+    const order = { ...reference, reason: values.reason ?? null, wholeOrder: values['whole-order'] ?? false }
     const work = async (refunds: Refunds): Promise<number> => {
       const tried = yes ? null : await refunds.preview(order)
       if (tried && !(await io.confirm(question(tried)))) throw new CommandFailure('HTTP_ERROR', 'Nothing was refunded.')
@@ -71,11 +74,13 @@ function toReference([id, ...more]: readonly string[]): ChargeReference {
 }
 
 /** `tried`: what the refund would answer. */
-function question({ purchase, transaction }: Refund): string {
+function question({ purchase, transaction, purchaseIds = [] }: Refund): string {
   const { id, store, storeTransactionId } = purchase
   // A refund of an earlier period keeps the access.
   const effect = transaction.storeTransactionId === storeTransactionId ? 'the access ends' : 'the access stays'
-  return `Refund ${moneyOf(transaction.price)} of ${id} (${store} ${transaction.storeTransactionId}); ${effect}?`
+  const others = purchaseIds.filter((one) => one !== id)
+  const more = others.length > 0 ? `; with the whole order also: ${others.join(', ')}` : ''
+  return `Refund ${moneyOf(transaction.price)} of ${id} (${store} ${transaction.storeTransactionId}); ${effect}${more}?`
 }
 
 const moneyOf = (price: { amountMicros: number; currency: string } | null): string =>

@@ -8,13 +8,40 @@ const order: RefundQuestion = {
   line: { kind: 'RENEWAL', amountMicros: 9_990_000 },
   isCurrent: true,
   isGivenBack: false,
+  hasOthers: false,
+  item: 'pro',
+  wholeOrder: false,
 }
 const invoice = { store: 'PAYMENT', chainKey: 'sub_1', storeTransactionId: 'in_1' } as const
 const TRIAL = { kind: 'TRIAL', amountMicros: null } as const
 
 const cases: [name: string, question: Partial<RefundQuestion>, plan: RefundPlan][] = [
-  ['the current order takes the rights with it', {}, { ok: true, store: 'ANDROID_STORE', revoke: true }],
-  ['an earlier order leaves them', { isCurrent: false }, { ok: true, store: 'ANDROID_STORE', revoke: false }],
+  ['the current order takes the rights with it', {}, { ok: true, store: 'ANDROID_STORE', revoke: true, item: null }],
+  [
+    'an earlier order leaves them',
+    { isCurrent: false },
+    { ok: true, store: 'ANDROID_STORE', revoke: false, item: null },
+  ],
+  [
+    'one item of a running subscription is taken back alone',
+    { hasOthers: true },
+    { ok: true, store: 'ANDROID_STORE', revoke: true, item: 'pro' },
+  ],
+  [
+    'with its whole order when that is meant',
+    { hasOthers: true, wholeOrder: true },
+    { ok: true, store: 'ANDROID_STORE', revoke: true, item: null },
+  ],
+  [
+    'a line that the store cannot take back alone is refused',
+    { hasOthers: true, item: null, isCurrent: false },
+    { ok: false, reason: 'whole_order' },
+  ],
+  [
+    'unless its whole order is meant',
+    { hasOthers: true, item: null, isCurrent: false, wholeOrder: true },
+    { ok: true, store: 'ANDROID_STORE', revoke: false, item: null },
+  ],
   ['an invoice is a subscription’s', invoice, { ok: true, store: 'PAYMENT', isSubscription: true }],
   [
     'a payment of its own is none',
@@ -24,7 +51,7 @@ const cases: [name: string, question: Partial<RefundQuestion>, plan: RefundPlan]
   [
     'a price that nobody told may have been paid',
     { line: { kind: 'INITIAL', amountMicros: null } },
-    { ok: true, store: 'ANDROID_STORE', revoke: true },
+    { ok: true, store: 'ANDROID_STORE', revoke: true, item: null },
   ],
   ['iOS refunds itself', { store: 'IOS_STORE' }, { ok: false, reason: 'ios_unsupported' }],
   [

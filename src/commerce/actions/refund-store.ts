@@ -24,7 +24,7 @@ export const refundAtStore = (
 ): Promise<StoreRefund> =>
   plan.store === 'PAYMENT'
     ? refundPayment(ctx, project, charge, plan.isSubscription)
-    : refundAndroid(ctx, project, charge, plan.revoke)
+    : refundAndroid(ctx, project, charge, plan)
 
 type Refundable = Extract<RefundPlan, { ok: true }>
 
@@ -48,11 +48,14 @@ async function requirePaymentClient(ctx: Context, project: ProjectState, storeTr
 async function refundAndroid(
   ctx: Context,
   project: ProjectState,
-  { storeTransactionId }: Charge,
-  revoke: boolean,
+  { purchase, storeTransactionId }: Charge,
+  { revoke, item }: Extract<Refundable, { store: 'ANDROID_STORE' }>,
 ): Promise<StoreRefund> {
   const client = await androidClient(ctx, project, storeTransactionId)
-  const answer = await client.refundOrder(storeTransactionId, revoke)
+  const answer =
+    item === null
+      ? await client.refundOrder(storeTransactionId, revoke)
+      : await client.refundItem({ token: purchase.chainKey, orderId: storeTransactionId, productId: item })
   if (answer.kind !== 'ok') return failed(`Google Play: ${answer.kind} (${answer.status ?? 'no answer'})`)
   return { kind: 'refunded', markers: [refundMarker(storeTransactionId, ctx.clock.now())] }
 }

@@ -2,10 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Remote } from '../../base/cli/remote'
 import { pathOf, requireRemoteProject } from '../../base/cli/remote-project'
 import type { Context } from '../../base/context'
-import type { ChargeReference } from '../../people/purchases/charges'
 import { PurchaseViewSchema, TransactionView } from '../../people/purchases/wire'
 import { requireProject } from '../../projects/project/lookup'
 import { CLI_ORIGIN } from './actor'
+import type { RefundReference } from './refundable'
 import { previewRefund, refundPurchase } from './refunds'
 import { toRefundView } from './wire'
 
@@ -15,13 +15,15 @@ const LENIENT = { additionalProperties: true }
 const Refund = Type.Object({
   purchase: Type.Omit(PurchaseViewSchema, [], LENIENT),
   transaction: Type.Omit(TransactionView, [], LENIENT),
+  /** A server of an earlier release does not name them. */
+  purchaseIds: Type.Optional(Type.Array(Type.String())),
 })
 const RefundPreview = Type.Object({ result: Refund })
 
 /** What a refund answers. */
 export type Refund = Static<typeof Refund>
 
-type Order = ChargeReference & { reason: string | null }
+type Order = RefundReference & { reason: string | null }
 
 /** Refunds in the database of this machine, or on a server. */
 export interface Refunds {
@@ -50,12 +52,15 @@ export async function remoteRefunds(remote: Remote, ref: string | undefined): Pr
     'purchaseId' in order
       ? pathOf(project, 'subscriptions', order.purchaseId, 'refund')
       : pathOf(project, 'transactions', order.transactionId, 'refund')
-  const reasonOf = ({ reason }: Order) => (reason === null ? {} : { reason })
+  const bodyOf = ({ reason, wholeOrder = false }: Order) => ({
+    ...(reason !== null && { reason }),
+    ...(wholeOrder && { wholeOrder }),
+  })
   return {
     async preview(order) {
-      const body = { ...reasonOf(order), dryRun: true }
+      const body = { ...bodyOf(order), dryRun: true }
       return (await remote.call('POST', pathTo(order), { data: RefundPreview, body })).result
     },
-    refund: (order) => remote.call('POST', pathTo(order), { data: Refund, body: reasonOf(order) }),
+    refund: (order) => remote.call('POST', pathTo(order), { data: Refund, body: bodyOf(order) }),
   }
 }

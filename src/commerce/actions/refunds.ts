@@ -1,13 +1,7 @@
 import type { Context, Tx } from '../../base/context'
-import { AppError, notFound } from '../../base/errors'
+import { AppError } from '../../base/errors'
 import { findLiveOwner, lockHeld, recordHeldObservations } from '../../intake/recording/held'
-import {
-  type Charge,
-  type ChargeReference,
-  chargeOf,
-  findCharge,
-  type TransactionRow,
-} from '../../people/purchases/charges'
+import { chargeOf, type TransactionRow } from '../../people/purchases/charges'
 import type { PurchaseRow } from '../../people/purchases/holdings'
 import { recordAudit } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
@@ -16,16 +10,18 @@ import type { Marker } from '../../stores/observation'
 import { type ActionOrigin, causeOfAction } from './actor'
 import { type Preview, preview } from './preview'
 import { checkReason } from './reason'
-import { planRefund, type RefundPlan } from './refund-plan'
 import { refundAtStore, requireStoreAccess } from './refund-store'
+import { getRefundable, idsOf, linesBeside, notPossible, type Refundable, type RefundReference } from './refundable'
 
 /** What to refund: the current charge of a purchase, by the purchase's id; or one charge, by its transaction's id. */
-export type RefundOrder = ChargeReference & { reason: string | null; origin: ActionOrigin }
+export type RefundOrder = RefundReference & { reason: string | null; origin: ActionOrigin }
 
 export interface Refunded {
   purchase: PurchaseRow
   /** The transaction that records the refund; the charge itself when no such transaction exists. */
   transaction: TransactionRow
+  /** All lines that the refund concerns, the named one first. */
+  purchaseIds: string[]
 }
 
 /**
@@ -36,9 +32,9 @@ export interface Refunded {
  */
 export async function refundPurchase(ctx: Context, project: ProjectState, order: RefundOrder): Promise<Refunded> {
   const reason = checkReason(order.reason)
-  const { charge, plan } = await getRefundable(ctx, project, order)
-  const markers = await giveBack(ctx, project, { charge, plan })
-  return ctx.write((tx) => record(tx, project, charge, markers, { reason, origin: order.origin }))
+  const refundable = await getRefundable(ctx, project, order)
+  const markers = await giveBack(ctx, project, refundable)
+  return ctx.write((tx) => record(tx, project, refundable, markers, { reason, origin: order.origin }))
 }
 
 /**
@@ -51,36 +47,16 @@ export async function previewRefund(
   order: RefundOrder,
 ): Promise<Preview<Refunded>> {
   const reason = checkReason(order.reason)
-  const { charge, plan } = await getRefundable(ctx, project, order)
+  const refundable = await getRefundable(ctx, project, order)
+  const { charge, plan } = refundable
   await requireStoreAccess(ctx, project, charge, plan)
   return preview(ctx, project, async (tx) => {
     const held = await lockHeld(tx, charge.purchase)
     const subscriber = await findLiveOwner(tx, project.id, held.subscriberId)
     if (!subscriber) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
     const markers = [refundMarker(charge.storeTransactionId, tx.clock.now())]
-    return { subscriber, run: () => record(tx, project, charge, markers, { reason, origin: order.origin }) }
+    return { subscriber, run: () => record(tx, project, refundable, markers, { reason, origin: order.origin }) }
   })
-}
-
-export interface Refundable {
-  charge: Charge
-  plan: Extract<RefundPlan, { ok: true }>
-}
-
-/** The charge that the reference names, and how to refund it. Throws when the stored data rules the refund out. */
-export async function getRefundable(
-  ctx: Context,
-  project: ProjectState,
-  reference: ChargeReference,
-): Promise<Refundable> {
-  const charge = await findCharge(ctx, project.id, reference)
-  if (!charge) throw notFound()
-  const plan = planRefund({ ...charge.purchase, ...charge })
-  if (!plan.ok) throw notPossible(plan.reason)
-  // Without a live owner the refund could not be recorded on any subscriber.
-  if (!(await findLiveOwner(ctx, project.id, charge.purchase.subscriberId)))
-    throw new AppError('SUBSCRIBER_UNRESOLVABLE')
-  return { charge, plan }
 }
 
 async function giveBack(ctx: Context, project: ProjectState, { charge, plan }: Refundable): Promise<Marker[]> {
@@ -97,19 +73,23 @@ async function giveBack(ctx: Context, project: ProjectState, { charge, plan }: R
 async function record(
   tx: Tx,
   project: ProjectState,
-  { purchase, storeTransactionId }: Charge,
+  { charge, plan }: Refundable,
   markers: readonly Marker[],
   { reason, origin }: Pick<RefundOrder, 'reason' | 'origin'>,
 ): Promise<Refunded> {
+  const { purchase, storeTransactionId } = charge
   const held = await lockHeld(tx, purchase)
-  const observed = await recordHeldObservations(tx, project, held, markers, causeOfAction(origin, held.store, reason))
+  const others = await linesBeside(tx, { charge: { ...charge, purchase: held }, plan }, tx.clock.now())
+  const cause = causeOfAction(origin, held.store, reason)
+  const observed = await recordHeldObservations(tx, project, held, markers, cause)
   if (!observed?.purchase) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
+  for (const { purchase: line, marker } of others) await recordHeldObservations(tx, project, line, [marker], cause)
   const after = await chargeOf(tx, observed.purchase, storeTransactionId)
   const transaction = after.returned ?? after.line
   // The provider waits for the customer, or returned an earlier refund request that failed.
   if (!transaction || (observed.image === null && !after.isGivenBack)) throw notMoved()
   if (observed.image !== null) await recordAudit(tx, project.id, origin.actor, [auditOf(transaction, reason)])
-  return { purchase: observed.purchase, transaction }
+  return { purchase: observed.purchase, transaction, purchaseIds: idsOf([charge, ...others]) }
 }
 
 const auditOf = (
@@ -126,19 +106,3 @@ const notMoved = (): AppError =>
   new AppError('STORE_API_ERROR', undefined, {
     message: 'The provider took the order and has moved no money yet; look there before you ask again',
   })
-
-const MESSAGES = {
-  ios_unsupported: 'Only the iOS store refunds its purchases; the customer asks at reportaproblem.apple.com',
-  missing_store_ref: 'No store has a charge that could be given back here; nothing was sent',
-  already_refunded: 'The charge was given back already; nothing was sent to the store',
-}
-
-const notPossible = (reason: keyof typeof MESSAGES): AppError =>
-  new AppError(
-    'REFUND_NOT_POSSIBLE',
-    { reason },
-    {
-      status: reason === 'already_refunded' ? 409 : 422,
-      message: MESSAGES[reason],
-    },
-  )

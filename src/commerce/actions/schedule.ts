@@ -107,7 +107,7 @@ export async function listScheduled(ctx: Context, projectId: string, filter: Act
 async function lockActions(tx: Tx, projectId: string, purchaseId: string): Promise<PurchaseRow> {
   await tx.lock(`actions:${purchaseId}`)
   const purchase = await findPurchase(tx, projectId, purchaseId)
-  if (!purchase) throw notFound()
+  if (!purchase) throw notFound('purchase', purchaseId)
   // An id of before names the row that stayed, whose actions have their own lock.
   return purchase.id === purchaseId ? purchase : lockActions(tx, projectId, purchase.id)
 }

@@ -20,7 +20,8 @@ export const toActionView = ({ id, purchaseId, action, dueAt, status, error }: A
 export const toPurchaseNow = (project: ProjectState, row: PurchaseRow, now: number) =>
   toPurchaseView(project, row, statusAt(row.fold, now))
 
-export const toRefundView = (project: ProjectState, { purchase, transaction }: Refunded, now: number) => ({
+export const toRefundView = (project: ProjectState, { purchase, transaction, purchaseIds }: Refunded, now: number) => ({
   purchase: toPurchaseNow(project, purchase, now),
   transaction: toTransactionView(transaction),
+  purchaseIds,
 })

@@ -1227,6 +1227,23 @@ export interface paths {
         patch: operations["updateAudience"];
         trace?: never;
     };
+    "/dashboard/projects/{projectId}/audiences/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replace the list of ids of an audience */
+        put: operations["putAudienceMembers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/projects/{projectId}/audiences/preview": {
         parameters: {
             query?: never;
@@ -1770,6 +1787,23 @@ export interface paths {
         };
         /** One event */
         get: operations["getProjectEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/projects/{projectId}/events/listen-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The signing secret of svc listen */
+        get: operations["getProjectListenSecret"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3008,6 +3042,41 @@ export interface paths {
         put?: never;
         /** Make products of a store */
         post: operations["importProducts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/projects/{projectId}/products/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Store products that purchases wait for */
+        get: operations["listWaitingProducts"];
+        put?: never;
+        /** Create the products that purchases wait for */
+        post: operations["createWaitingProducts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/projects/{projectId}/products/waiting/purchases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Purchases that wait for a store product */
+        get: operations["listWaitingPurchases"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4359,6 +4428,8 @@ export interface components {
             };
             /** @description ISO 8601 */
             updatedAt: string;
+            /** @description What is probably meant differently than it is evaluated; absent where there is nothing */
+            warnings?: components["schemas"]["RuleWarning"][];
         };
         AudienceChange: {
             description?: string | null;
@@ -4367,6 +4438,11 @@ export interface components {
             rules?: {
                 [key: string]: unknown;
             };
+        };
+        AudienceMembers: {
+            audienceId: string;
+            /** @description Ids in the list, each counted once */
+            members: number;
         };
         AudiencePreview: {
             /** @description Exact for at most 2000 subscribers, otherwise estimated from 2000 */
@@ -4840,6 +4916,49 @@ export interface components {
             /** @description At most 20 */
             grants: components["schemas"]["CurrencyGrantRequest"][];
         };
+        /** @description A balance of a virtual currency changes. */
+        CurrencyTransactionEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /**
+                 * Format: int64
+                 * @description Negative for what is taken away; may exceed 2^53, so read its digits as a 64-bit integer
+                 */
+                amount?: number;
+                /**
+                 * Format: int64
+                 * @description After the change; may exceed 2^53, so read its digits as a 64-bit integer
+                 */
+                balance?: number;
+                code?: string;
+                /** @enum {string} */
+                ledgerType?: "PURCHASE" | "SPEND" | "REFUND" | "BONUS" | "EXPIRE" | "TRANSFER_IN" | "TRANSFER_OUT";
+                referenceId?: string | null;
+                referenceType?: string | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "currency.transaction";
+        };
         DataExport: {
             attempts: number;
             bytes: number;
@@ -4933,6 +5052,75 @@ export interface components {
             /** @description Grows by 1 with every change of the dashboard */
             revision: number;
         };
+        /** @description Somebody holds an access that they did not hold before. */
+        EntitlementGrantedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description Access identifier, such as pro */
+                access?: string;
+                /**
+                 * @description Present when the product of the purchase came into the catalogue only now
+                 * @constant
+                 */
+                linked?: true;
+                /** @description The purchase that gives it */
+                purchaseId?: string | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "entitlement.granted";
+        };
+        /** @description Somebody does not hold an access any more. */
+        EntitlementRevokedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description Access identifier, such as pro */
+                access?: string;
+                /** @description The purchase that gave it; null when it belongs to somebody else now */
+                purchaseId?: string | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "entitlement.revoked";
+        };
         EvaluatedFlag: {
             key: string;
             /** @description STATIC, TARGETING_MATCH or DEFAULT */
@@ -4953,44 +5141,33 @@ export interface components {
             env: string;
             /** @description What the saved flags give the person now */
             flags: components["schemas"]["EvaluatedFlag"][];
+            /** @description Which values of the person are in the list of ids of which audience */
+            groups: components["schemas"]["EvaluationGroup"][];
             heldVariants: components["schemas"]["EvaluationVariant"][];
             /** @description After merges */
             subscriberId: string;
+        };
+        EvaluationGroup: {
+            audience: string;
+            values: string[];
         };
         EvaluationVariant: {
             experimentId: string;
             variantId: string;
         };
-        Event: {
-            /** @description purchase (of purchase.* events), access and balances (64-bit integers, which may exceed 2^53); null when there is none */
-            after: unknown;
-            appUserId: string | null;
-            /** @description purchase (of purchase.* events), access and balances (64-bit integers, which may exceed 2^53); null when there is none */
-            before: unknown;
-            cause: components["schemas"]["EventCause"];
-            data: {
-                [key: string]: unknown;
-            };
-            environment: string;
-            id: string;
-            /** Format: date-time */
-            occurredAt: string;
-            projectId: string;
-            /** Format: date-time */
-            recordedAt: string;
-            /** @description Gapless per subscriber */
-            seq: number | null;
-            subscriberId: string | null;
-            type: string;
-        };
+        /** @description What happened. `type` says which members `data` has. */
+        Event: components["schemas"]["PurchaseInitialEvent"] | components["schemas"]["PurchaseTrialStartedEvent"] | components["schemas"]["PurchaseTrialConvertedEvent"] | components["schemas"]["PurchaseRenewedEvent"] | components["schemas"]["PurchaseNonRenewingEvent"] | components["schemas"]["PurchaseCancelledEvent"] | components["schemas"]["PurchaseUncancelledEvent"] | components["schemas"]["PurchaseBillingIssueEvent"] | components["schemas"]["PurchaseGracePeriodEvent"] | components["schemas"]["PurchaseRecoveredEvent"] | components["schemas"]["PurchasePausedEvent"] | components["schemas"]["PurchaseResumedEvent"] | components["schemas"]["PurchaseExpiredEvent"] | components["schemas"]["PurchaseRefundedEvent"] | components["schemas"]["PurchaseRefundReversedEvent"] | components["schemas"]["PurchaseRevokedEvent"] | components["schemas"]["PurchaseProductChangedEvent"] | components["schemas"]["PurchaseChargedEvent"] | components["schemas"]["PurchasePriceIncreaseConsentEvent"] | components["schemas"]["PurchaseExtendedEvent"] | components["schemas"]["PurchaseCorrectedEvent"] | components["schemas"]["EntitlementGrantedEvent"] | components["schemas"]["EntitlementRevokedEvent"] | components["schemas"]["SubscriberIdentifiedEvent"] | components["schemas"]["SubscriberTransferredEvent"] | components["schemas"]["CurrencyTransactionEvent"] | components["schemas"]["ExperimentExposedEvent"] | components["schemas"]["ExperimentConvertedEvent"] | components["schemas"]["FunnelSessionStartedEvent"] | components["schemas"]["FunnelSessionAdvancedEvent"] | components["schemas"]["FunnelSessionCompletedEvent"] | components["schemas"]["FunnelPaidEvent"] | components["schemas"]["FunnelClaimedEvent"] | components["schemas"]["ImportCommittedEvent"];
         EventCause: {
             detail: string | null;
-            kind: string;
+            /** @enum {string} */
+            kind: "RECEIPT" | "RESTORE" | "STORE_NOTIFICATION" | "API" | "DASHBOARD" | "CLI" | "SWEEP" | "RECONCILE" | "IMPORT" | "FUNNEL" | "IDENTIFY" | "TRANSFER" | "UNDO" | "SCHEDULE" | "ERASURE";
+            /** @description The id of the request, the store event or the job */
             ref: string | null;
-            store: string | null;
+            store: ("IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL") | null;
         };
         Experiment: {
             audienceId: string | null;
+            bucketBy: string | null;
             completedAt: string | null;
             /** @description ISO 8601 */
             createdAt: string;
@@ -5017,6 +5194,7 @@ export interface components {
         };
         ExperimentChange: {
             audienceId?: string | null;
+            bucketBy?: string | null;
             /** @description Letters, digits, $, _, . and - */
             key?: string;
             /** @description Types of events that convert */
@@ -5031,8 +5209,73 @@ export interface components {
             /** @description At least two; the first is the control */
             variants?: components["schemas"]["VariantRequest"][];
         };
+        /** @description Somebody does what the experiment measures. */
+        ExperimentConvertedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                experimentId?: string;
+                key?: string;
+                placementId?: string | null;
+                variantId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "experiment.converted";
+        };
+        /** @description Somebody sees their variant of an experiment for the first time. */
+        ExperimentExposedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                experimentId?: string;
+                key?: string;
+                placementId?: string | null;
+                variantId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "experiment.exposed";
+        };
         ExperimentRequest: {
             audienceId: string | null;
+            bucketBy?: string | null;
             /** @description Letters, digits, $, _, . and - */
             key: string;
             /** @description Types of events that convert */
@@ -5196,6 +5439,8 @@ export interface components {
             type: "BOOLEAN" | "STRING" | "NUMBER" | "JSON";
             /** @description ISO 8601 */
             updatedAt: string;
+            /** @description What is probably meant differently than it is evaluated; absent where there is nothing */
+            warnings?: components["schemas"]["RuleWarning"][];
         };
         FeatureFlagChange: {
             /** @description Of the type of the flag */
@@ -5263,6 +5508,8 @@ export interface components {
             revision: number;
             /** @description As they were sent */
             rules: unknown[];
+            /** @description What is probably meant differently than it is evaluated; absent where there is nothing */
+            warnings?: components["schemas"]["RuleWarning"][];
         };
         FlagEnvironmentRequest: {
             /** @description Of the type of the flag */
@@ -5273,11 +5520,42 @@ export interface components {
         };
         FlagRuleRequest: {
             audienceId?: string | null;
+            bucketBy?: string | null;
             /** @description Rules over attributes, as in an audience */
             conditions?: unknown;
             rolloutPercentage?: number | null;
             /** @description Of the type of the flag */
             value: unknown;
+        };
+        /** @description An app takes over what was bought in a web funnel. */
+        FunnelClaimedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                fromSubscriberId?: string | null;
+                sessionId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "funnel.claimed";
         };
         FunnelDocument: {
             configFormatVersion: number;
@@ -5301,6 +5579,129 @@ export interface components {
                 [key: string]: unknown;
             };
             versionNo: number;
+        };
+        /** @description A visitor of a web funnel pays. */
+        FunnelPaidEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                price?: {
+                    amountMicros: number;
+                    currency: string;
+                } | null;
+                sessionId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "funnel.paid";
+        };
+        /** @description A visitor of a web funnel comes to another page. */
+        FunnelSessionAdvancedEvent: {
+            /** @description Null without a subscriber */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null without a subscriber */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                funnelId?: string;
+                pageId?: string | null;
+                sessionId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            seq: number | null;
+            subscriberId: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "funnel.session.advanced";
+        };
+        /** @description A visitor comes to the end of a web funnel. */
+        FunnelSessionCompletedEvent: {
+            /** @description Null without a subscriber */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null without a subscriber */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                funnelId?: string;
+                pageId?: string | null;
+                sessionId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            seq: number | null;
+            subscriberId: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "funnel.session.completed";
+        };
+        /** @description A web funnel is opened. */
+        FunnelSessionStartedEvent: {
+            /** @description Null without a subscriber */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null without a subscriber */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                funnelId?: string;
+                pageId?: string | null;
+                sessionId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            seq: number | null;
+            subscriberId: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "funnel.session.started";
         };
         /** @description What the same request without dryRun would do */
         GrantPreview: {
@@ -5346,6 +5747,35 @@ export interface components {
             exposedAt: string | null;
             key: string;
             variantId: string;
+        };
+        /** @description The purchases of an import are written. It belongs to no subscriber. */
+        ImportCommittedEvent: {
+            /** @description Null without a subscriber */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null without a subscriber */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                jobId?: string;
+                rows?: number;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            seq: number | null;
+            subscriberId: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "import.committed";
         };
         ImportCounters: {
             invalid: number;
@@ -5459,40 +5889,22 @@ export interface components {
                 };
             };
         };
-        ImportNewAccess: {
-            displayName: string;
-            identifier: string;
-        };
-        ImportNewProduct: {
-            access: string[];
-            androidBasePlanId: string | null;
-            displayName: string;
-            identifier: string;
-            period: string | null;
-            /** @description Rows of the file that name it */
-            rows: number;
-            storeIds: {
-                android: string | null;
-                ios: string | null;
-                payment: string | null;
-            };
-            /** @enum {string} */
-            type: "SUBSCRIPTION" | "CONSUMABLE" | "NON_CONSUMABLE";
-        };
         ImportOptions: {
             enrichUngroupedChains: boolean;
             importAnchorless: boolean;
             skipSandbox: boolean;
         };
         ImportProducts: {
-            /** @description Accesses that the products give by the file and the project does not have */
-            access: components["schemas"]["ImportNewAccess"][];
+            /** @description Accesses that the products give and the project does not have */
+            access: components["schemas"]["PlannedAccess"][];
             catalog: string | null;
             /** @description Whether nothing was created */
             isDryRun: boolean;
-            products: components["schemas"]["ImportNewProduct"][];
-            /** @description EXISTS: the catalogue has it by now. NOT_NAMEABLE: its name can be no identifier. PRICE_NOT_FOUND: the payment provider has no such price. NO_PERIOD: the file does not tell the period of a subscription of the App Store, so make the product by hand */
-            skipped: components["schemas"]["ImportSkippedProduct"][];
+            products: components["schemas"]["PlannedProduct"][];
+            /** @description EXISTS: the catalogue has it by now. NOT_NAMEABLE: its name can be no identifier. PRICE_NOT_FOUND: the payment provider has no such price. NO_PERIOD: the period of a subscription of the App Store is not known, so make the product by hand */
+            skipped: components["schemas"]["SkippedProduct"][];
+            /** @description Purchases that were recorded without these products, and get them in the background; 0 at a dry run */
+            waitingPurchases: number;
         };
         ImportProductsOrder: {
             /** @description Returns what would be created, and creates nothing. Default: false */
@@ -5505,13 +5917,6 @@ export interface components {
             message: string;
             /** @enum {string} */
             severity: "ERROR" | "WARNING";
-        };
-        ImportSkippedProduct: {
-            identifier: string;
-            /** @enum {string} */
-            reason: "EXISTS" | "NOT_NAMEABLE" | "PRICE_NOT_FOUND" | "NO_PERIOD";
-            /** @enum {string} */
-            store: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
         };
         /** @description What was taken back so far */
         ImportUndone: {
@@ -5609,6 +6014,8 @@ export interface components {
             email: string;
             expiresAt: string;
             id: string;
+            /** @description Where no mail server is configured: what to send to the person, for those who may send the invitation. It proves no address. null for everybody else, for a closed invitation, and without a master key. */
+            link: string | null;
             revision: number;
             /** @enum {string} */
             role: "CUSTOMER_SUPPORT" | "GROWTH" | "DEVELOPER" | "ADMIN" | "OWNER";
@@ -5779,6 +6186,10 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        ListenSecret: {
+            /** @description Begins with `whsec_` */
+            secret: string;
+        };
         Mail: {
             attempts: number;
             createdAt: string;
@@ -5858,6 +6269,26 @@ export interface components {
         };
         MetricValues: {
             [key: string]: number | null | (number | null)[];
+        };
+        MissingProducts: {
+            /** @description Accesses that the products give and the project does not have */
+            access: components["schemas"]["PlannedAccess"][];
+            catalog: string | null;
+            /** @description Whether nothing was created */
+            isDryRun: boolean;
+            products: components["schemas"]["PlannedProduct"][];
+            /** @description EXISTS: the catalogue has it by now. NOT_NAMEABLE: its name can be no identifier. PRICE_NOT_FOUND: the payment provider has no such price. NO_PERIOD: the period of a subscription of the App Store is not known, so make the product by hand */
+            skipped: components["schemas"]["SkippedProduct"][];
+            /** @description Purchases that were recorded without these products, and get them in the background; 0 at a dry run */
+            waitingPurchases: number;
+        };
+        MissingProductsOrder: {
+            /** @description What each of the products gives. Default: nothing */
+            accessIds?: string[];
+            /** @description Returns what would be created, and creates nothing. Default: false */
+            dryRun?: boolean;
+            /** @description Default: all that purchases of people wait for, at most 1,000 */
+            products?: components["schemas"]["StoreProductName"][];
         };
         MovedPurchase: {
             id: string;
@@ -6336,6 +6767,26 @@ export interface components {
             /** @description Fraction of 1 */
             weight: number;
         };
+        PlannedAccess: {
+            displayName: string;
+            identifier: string;
+        };
+        PlannedProduct: {
+            access: string[];
+            androidBasePlanId: string | null;
+            displayName: string;
+            identifier: string;
+            period: string | null;
+            /** @description Purchases, or rows of the file, that name it */
+            rows: number;
+            storeIds: {
+                android: string | null;
+                ios: string | null;
+                payment: string | null;
+            };
+            /** @enum {string} */
+            type: "SUBSCRIPTION" | "CONSUMABLE" | "NON_CONSUMABLE";
+        };
         PlatformMetrics: {
             /** @description Production subscriptions that give access now */
             activeSubscriptions: number;
@@ -6677,6 +7128,697 @@ export interface components {
             /** @description To be entered in the Play Console as the topic of the notifications */
             topic: string | null;
         };
+        /** @description A renewal cannot be charged. `phase` is `GRACE` while access stays, and `RETRY` when it does not. */
+        PurchaseBillingIssueEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @enum {string} */
+                phase?: "GRACE" | "RETRY";
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.billing_issue";
+        };
+        /** @description Automatic renewal is switched off. Access stays until the end of the period. */
+        PurchaseCancelledEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                endsAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.cancelled";
+        };
+        PurchaseChangeState: {
+            /** @description Live access by access identifier */
+            access: {
+                [key: string]: components["schemas"]["AccessEntry"];
+            };
+            /** @description By code of the currency */
+            balances: {
+                [key: string]: number;
+            };
+            /** @description Null where there was none */
+            purchase: components["schemas"]["PurchaseView"] | null;
+        };
+        /** @description Something is charged within a period: more seats, a proration, an item that was added by hand. */
+        PurchaseChargedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @constant */
+                kind?: "ADJUSTMENT";
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.charged";
+        };
+        /** @description Rows that were one purchase of the store are joined, or charges that were reported twice are removed. */
+        PurchaseCorrectedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description Ids of transactions that do not exist any more */
+                linesRemoved?: string[];
+                /** @description Ids of purchases that are part of this one now */
+                merged?: string[];
+                transaction?: null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.corrected";
+        };
+        /** @description A subscription ends. */
+        PurchaseExpiredEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @enum {string} */
+                reason?: "UNSUBSCRIBED" | "BILLING_ERROR" | "PRICE_INCREASE" | "PRODUCT_UNAVAILABLE" | "DEVELOPER" | "REPLACED" | "PAUSED" | "UNKNOWN";
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.expired";
+        };
+        /** @description The store moves the end of the period without a charge. */
+        PurchaseExtendedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                fromExpiresAt?: string | null;
+                toExpiresAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.extended";
+        };
+        /** @description A grace period begins: access stays while the store tries to charge. */
+        PurchaseGracePeriodEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                gracePeriodExpiresAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.grace_period";
+        };
+        /** @description A subscription is bought for the first time, without a trial. */
+        PurchaseInitialEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                offerId?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.initial";
+        };
+        /** @description Something is bought once: a consumable, a lifetime product, or a grant. */
+        PurchaseNonRenewingEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                quantity?: number;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.non_renewing";
+        };
+        /** @description A subscription of Google Play is paused. */
+        PurchasePausedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                autoResumeAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.paused";
+        };
+        /** @description A higher price waits for consent, or is accepted or declined. */
+        PurchasePriceIncreaseConsentEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @enum {string} */
+                state?: "PENDING" | "ACCEPTED" | "DECLINED";
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.price_increase_consent";
+        };
+        /** @description The product changes now, or a change for the next period is announced or taken back. */
+        PurchaseProductChangedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @enum {string} */
+                effective?: "NOW" | "NEXT_PERIOD";
+                fromProductId?: string | null;
+                toProductId?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.product_changed";
+        };
+        /** @description A renewal that could not be charged is charged after all. */
+        PurchaseRecoveredEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.recovered";
+        };
+        /** @description A charge is paid back, whole or in part. An earlier charge has `current` false. */
+        PurchaseRefundedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description Whether it is about the current charge of the purchase */
+                current?: boolean;
+                /** @description A positive amount; null when the store does not give it */
+                refund?: {
+                    amountMicros: number;
+                    currency: string;
+                } | null;
+                /** @description The charge; null when it has no money line */
+                refundedTransactionId?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.refunded";
+        };
+        /** @description A refund is taken back. */
+        PurchaseRefundReversedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description Whether it is about the current charge of the purchase */
+                current?: boolean;
+                /** @description A positive amount; null when the store does not give it */
+                refund?: {
+                    amountMicros: number;
+                    currency: string;
+                } | null;
+                /** @description The charge; null when it has no money line */
+                refundedTransactionId?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.refund_reversed";
+        };
+        /** @description Another paid period begins, also when somebody subscribes again. */
+        PurchaseRenewedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description It was learned after the end had been reported, or after the end of the period */
+                late?: boolean;
+                /** @description The subscription had ended before */
+                reactivation?: boolean;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.renewed";
+        };
+        /** @description A paused subscription goes on. */
+        PurchaseResumedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                autoResumeAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.resumed";
+        };
+        /** @description The store or the seller takes the purchase away without a refund of it. */
+        PurchaseRevokedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @enum {string} */
+                reason?: "UNSUBSCRIBED" | "BILLING_ERROR" | "PRICE_INCREASE" | "PRODUCT_UNAVAILABLE" | "DEVELOPER" | "REPLACED" | "PAUSED" | "UNKNOWN";
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.revoked";
+        };
+        /** @description The first paid period after a trial begins. */
+        PurchaseTrialConvertedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.trial_converted";
+        };
+        /** @description A trial begins. */
+        PurchaseTrialStartedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+                trialEndsAt?: string | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.trial_started";
+        };
+        /** @description Automatic renewal is switched on again before the end. */
+        PurchaseUncancelledEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["PurchaseChangeState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["PurchaseChangeState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                endsAt?: string | null;
+                /** @description The money line that this event is about; null when no money moved */
+                transaction?: components["schemas"]["Transaction"] | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "purchase.uncancelled";
+        };
         PurchaseView: {
             autoRenews: boolean;
             autoResumeAt: string | null;
@@ -6794,9 +7936,13 @@ export interface components {
             dryRun?: boolean;
             /** @description One line of at most 200 characters, for the event and the audit log */
             reason?: string;
+            /** @description All lines of the order are meant, where Google Play cannot refund one alone: a one-time order of several products, or an earlier period of a subscription with several */
+            wholeOrder?: boolean;
         };
         RefundResult: {
             purchase: components["schemas"]["PurchaseView"];
+            /** @description All lines that the refund concerns, the named one first */
+            purchaseIds: string[];
             transaction: components["schemas"]["Transaction"];
         };
         RefundShield: {
@@ -6847,6 +7993,8 @@ export interface components {
         RelinkProgress: {
             /** @description Purchases without a product although the catalogue has it. It counts down while they are linked */
             waiting: number;
+            /** @description Purchases for which the catalogue has no product: GET /products/waiting lists them. Unlisted sales are among them where the project counts them */
+            withoutProduct: number;
         };
         RenewalCalendar: {
             days: components["schemas"]["RenewalDay"][];
@@ -6887,6 +8035,10 @@ export interface components {
             previousValidUntil: string;
             /** @description whsec_…, the key of the signatures. Shown once */
             secret: string;
+        };
+        RuleWarning: {
+            message: string;
+            path: string;
         };
         SampledSubscriber: {
             appUserId: string | null;
@@ -7011,6 +8163,13 @@ export interface components {
             /** @enum {string} */
             signUp: "SETUP" | "OPEN" | "INVITATION";
         };
+        SkippedProduct: {
+            identifier: string;
+            /** @enum {string} */
+            reason: "EXISTS" | "NOT_NAMEABLE" | "PRICE_NOT_FOUND" | "NO_PERIOD";
+            /** @enum {string} */
+            store: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
+        };
         StoreApp: {
             appId: string;
             bundleId: string;
@@ -7134,6 +8293,12 @@ export interface components {
              */
             type: "SUBSCRIPTION" | "CONSUMABLE" | "NON_CONSUMABLE" | "ONE_TIME";
         };
+        StoreProductName: {
+            /** @enum {string} */
+            store: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT";
+            /** @description Its id at the store */
+            storeProductId: string;
+        };
         StoreShare: {
             amountMicros: number;
             store: string;
@@ -7179,6 +8344,84 @@ export interface components {
             revision: number;
             /** Format: date-time */
             updatedAt: string;
+        };
+        /** @description A device is identified as a person of yours (`identify`). */
+        SubscriberIdentifiedEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                appUserId?: string;
+                previousAppUserId?: string | null;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "subscriber.identified";
+        };
+        SubscriberState: {
+            /** @description Live access by access identifier */
+            access: {
+                [key: string]: components["schemas"]["AccessEntry"];
+            };
+            /** @description By code of the currency */
+            balances: {
+                [key: string]: number;
+            };
+        };
+        /** @description Purchases or balances move from one subscriber to another. Both get one, with the same `transferId`. */
+        SubscriberTransferredEvent: {
+            /** @description Null once the person was erased */
+            after: components["schemas"]["SubscriberState"] | null;
+            appUserId: string | null;
+            /** @description Null once the person was erased */
+            before: components["schemas"]["SubscriberState"] | null;
+            cause: components["schemas"]["EventCause"];
+            /** @description Empty once the person was erased */
+            data: {
+                /** @description By code of the currency */
+                credits?: {
+                    [key: string]: number;
+                };
+                fromSubscriberId?: string;
+                purchaseIds?: string[];
+                /** @enum {string} */
+                role?: "FROM" | "TO";
+                toSubscriberId?: string;
+                transferId?: string;
+            };
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            id: string;
+            /** Format: date-time */
+            occurredAt: string;
+            projectId: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description Without a gap for each subscriber, from 1 */
+            seq: number;
+            subscriberId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "subscriber.transferred";
         };
         SubscriberWithAll: {
             /** @description Live access by access identifier */
@@ -7421,6 +8664,51 @@ export interface components {
             date: string;
             transactions: number;
         };
+        WaitingProduct: {
+            /** Format: date-time */
+            firstSeenAt: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            people: number;
+            period: string | null;
+            /** @description Purchases of people */
+            purchases: number;
+            /** @description Unlisted sales: nobody of the project made them */
+            sales: number;
+            /**
+             * @description MISSING: the catalogue has no product with this id. LINKING: it has one now, and the purchases get it in the background. OUTSIDE: only sales outside the catalogue, which the project ignores, have it
+             * @enum {string}
+             */
+            state: "MISSING" | "LINKING" | "OUTSIDE";
+            /** @enum {string} */
+            store: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT";
+            /** @description With the base plan for Google Play: pro:monthly */
+            storeProductId: string;
+            /** @enum {string} */
+            type: "SUBSCRIPTION" | "CONSUMABLE" | "NON_CONSUMABLE";
+            /** @description Transactions in production whose amount is not known in dollars */
+            unconverted: number;
+            /** @description What was charged less what was given back, in production, of the amounts known in dollars */
+            usdMicros: number;
+        };
+        WaitingPurchase: {
+            appUserId: string | null;
+            /** @enum {string} */
+            environment: "PRODUCTION" | "SANDBOX";
+            /** @description pur_ id; of an unlisted sale the id that its purchase gets */
+            id: string;
+            /** @description The product that the purchase has now; only earlier charges of it wait then */
+            productId: string | null;
+            /** Format: date-time */
+            purchaseDate: string;
+            /** Format: date-time */
+            recordedAt: string;
+            status: string;
+            /** @description Null for an unlisted sale */
+            subscriberId: string | null;
+            /** @enum {string} */
+            type: "SUBSCRIPTION" | "CONSUMABLE" | "NON_CONSUMABLE";
+        };
         WebhookEndpoint: {
             /** @description ISO 8601 */
             createdAt: string;
@@ -7546,7 +8834,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The project has nothing with that id or address. */
+        /** @description There is nothing with that id or address; the message names it. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -7687,6 +8975,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only rows of this time or later */
                 from?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
                 /** @description The id of an object, or a type such as `flag` */
                 target?: string;
@@ -7724,8 +9013,11 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this name */
                 name?: string;
+                /** @description Only those in this state */
                 state?: "WAITING" | "RUNNING" | "DEAD";
             };
             header?: {
@@ -7757,7 +9049,9 @@ export interface operations {
     getPlatformMetrics: {
         parameters: {
             query?: {
+                /** @description The first day or instant that counts */
                 from?: string;
+                /** @description The last day or instant that counts */
                 to?: string;
             };
             header?: {
@@ -7788,7 +9082,9 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "QUEUED" | "SENT" | "KEPT" | "FAILED" | "SUPPRESSED";
             };
             header?: {
@@ -7822,8 +9118,11 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those in which this text occurs */
                 q?: string;
+                /** @description Only projects that are suspended, or only those that are not */
                 suspended?: "true" | "false";
             };
             header?: {
@@ -7860,6 +9159,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -7890,6 +9190,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -7925,6 +9226,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -7960,6 +9262,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -7990,6 +9293,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -8026,6 +9330,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -8051,7 +9356,9 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those in which this text occurs */
                 q?: string;
             };
             header?: {
@@ -8088,6 +9395,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -8118,6 +9426,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -8148,6 +9457,7 @@ export interface operations {
     startOAuth: {
         parameters: {
             query?: {
+                /** @description The token of the invitation that the person follows */
                 invitationToken?: string;
                 /** @description The page of the dashboard to open afterwards */
                 page?: string;
@@ -8157,6 +9467,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The provider of the sign-in: `google`, `github` or `oidc` */
                 provider: string;
             };
             cookie?: never;
@@ -8181,6 +9492,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The provider of the sign-in: `google`, `github` or `oidc` */
                 provider: string;
             };
             cookie?: never;
@@ -8730,6 +10042,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The provider of the sign-in: `google`, `github` or `oidc` */
                 provider: string;
             };
             cookie?: never;
@@ -8765,6 +10078,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The provider of the sign-in: `google`, `github` or `oidc` */
                 provider: string;
             };
             cookie?: never;
@@ -8816,6 +10130,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -8905,6 +10220,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -9060,6 +10376,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -9125,6 +10442,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -9153,6 +10471,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -9228,6 +10547,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -9402,6 +10722,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -9440,6 +10761,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -9674,7 +10996,9 @@ export interface operations {
     completePaymentConnection: {
         parameters: {
             query?: {
+                /** @description The code that the provider sends back */
                 code?: string;
+                /** @description What svc gave to the provider at the beginning */
                 state?: string;
             };
             header?: {
@@ -9701,6 +11025,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -9794,6 +11119,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -9824,6 +11150,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -9854,6 +11181,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -9883,6 +11211,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -9890,6 +11219,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -9923,6 +11253,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -9956,7 +11287,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -9987,7 +11320,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10018,7 +11353,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10048,6 +11385,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -10055,6 +11393,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10088,6 +11427,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10123,7 +11463,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the API key (`key_…`) */
                 keyId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10154,7 +11496,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the API key (`key_…`) */
                 keyId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10189,7 +11533,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the API key (`key_…`) */
                 keyId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10223,6 +11569,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10251,6 +11598,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -10258,7 +11606,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description The store */
                 store: string;
             };
             cookie?: never;
@@ -10290,6 +11640,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10320,6 +11671,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10350,6 +11702,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10388,6 +11741,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10423,6 +11777,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10458,6 +11813,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10486,6 +11842,7 @@ export interface operations {
     lookUpIosApp: {
         parameters: {
             query: {
+                /** @description The bundle id of an app in the App Store */
                 bundleId: string;
                 /** @description The store of that country; default us */
                 country?: string;
@@ -10495,6 +11852,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10523,6 +11881,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10558,6 +11917,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10606,6 +11966,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10645,7 +12006,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description The token of the link */
                 token: string;
             };
             cookie?: never;
@@ -10671,6 +12034,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -10678,6 +12042,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10711,6 +12076,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10744,7 +12110,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10775,7 +12143,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10806,7 +12176,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10831,6 +12203,39 @@ export interface operations {
             };
         };
     };
+    putAudienceMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The revision that the object must still have, such as `"3"`; without it the last write wins. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the object, as its list gives it */
+                id: string;
+                /** @description Id of the project (`prj_…`) */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AudienceMembers"];
+                    };
+                };
+            };
+        };
+    };
     previewAudience: {
         parameters: {
             query?: never;
@@ -10841,6 +12246,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10877,6 +12283,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only rows of this time or later */
                 from?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
                 /** @description The id of an object, or a type such as `flag` */
                 target?: string;
@@ -10888,6 +12295,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10919,6 +12327,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10947,6 +12356,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -10975,6 +12385,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11009,10 +12420,13 @@ export interface operations {
                 country?: string;
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform" | "offering" | "placement" | "variant" | "price";
                 /** @description A date, with the whole of its day, or a time: only what was known by then counts. */
                 knownAt?: string;
@@ -11040,7 +12454,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of a chart, as the list of charts gives it */
                 chartId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11072,11 +12488,15 @@ export interface operations {
                 country?: string;
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
+                /** @description The format of the answer */
                 format?: "csv";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform" | "offering" | "placement" | "variant" | "price";
                 /** @description A date, with the whole of its day, or a time: only what was known by then counts. */
                 knownAt?: string;
@@ -11104,7 +12524,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of a chart, as the list of charts gives it */
                 chartId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11135,13 +12557,17 @@ export interface operations {
                 currency?: string;
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
                 /** @description The key of the group, empty for the group without a key. It goes with `groupBy`. */
                 group?: string;
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform" | "offering" | "placement" | "variant" | "price";
                 /** @description A date, with the whole of its day, or a time: only what was known by then counts. */
                 knownAt?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
                 /** @description One or more of the offerings that purchases were made from, with commas between; an empty one stands for what names none. */
                 offering?: string;
@@ -11171,7 +12597,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of a chart, as the list of charts gives it */
                 chartId: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11200,6 +12628,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11207,6 +12636,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11240,6 +12670,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11275,7 +12706,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11301,6 +12734,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11308,6 +12742,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11341,6 +12776,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11376,7 +12812,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11402,6 +12840,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11409,6 +12848,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11442,6 +12882,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11477,7 +12918,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11508,7 +12951,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11541,7 +12986,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11567,6 +13014,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11574,7 +13022,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11608,6 +13058,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11643,6 +13094,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11650,6 +13102,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11683,6 +13136,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11716,7 +13170,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11747,7 +13203,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11776,6 +13234,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only this kind; FAULT: people whose answer could not be read */
                 kind?: "ACCESS_ONLY_THERE" | "ACCESS_ONLY_HERE" | "OTHER_END" | "OTHER_PRODUCT" | "OTHER_STORE" | "PURCHASE_ONLY_THERE" | "PURCHASE_ONLY_HERE" | "OTHER_OWNER" | "OTHER_STATE" | "PERSON_UNKNOWN_THERE" | "PERSON_UNKNOWN_HERE" | "FAULT";
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -11783,7 +13242,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11818,7 +13279,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11844,6 +13307,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11874,6 +13338,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11908,6 +13373,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11936,6 +13402,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -11966,7 +13433,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description The store */
                 store: string;
             };
             cookie?: never;
@@ -12003,6 +13472,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12040,6 +13510,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12077,6 +13548,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12106,10 +13578,13 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
                 /** @description sub_ id */
                 subscriberId?: string;
+                /** @description Only those of this type */
                 type?: "EXPORT" | "ERASURE";
             };
             header?: {
@@ -12117,6 +13592,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12150,6 +13626,7 @@ export interface operations {
             path: {
                 /** @description dsr_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12172,8 +13649,9 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only events of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description Comma list; a trailing * stands for any ending */
                 types?: string;
@@ -12183,6 +13661,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12214,7 +13693,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12235,6 +13716,35 @@ export interface operations {
             };
         };
     };
+    getProjectListenSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the project (`prj_…`) */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ListenSecret"];
+                    };
+                };
+            };
+        };
+    };
     streamProjectEvents: {
         parameters: {
             query?: {
@@ -12242,7 +13752,7 @@ export interface operations {
                 after?: string;
                 /** @description Instead of after: begin with the events recorded at or after it */
                 since?: string;
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only events of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description Comma list; a trailing * stands for any ending */
                 types?: string;
@@ -12252,6 +13762,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12274,6 +13785,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -12281,6 +13793,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12314,6 +13827,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12347,7 +13861,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12378,7 +13894,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12409,7 +13927,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12444,7 +13964,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12480,7 +14002,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12514,7 +14038,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12545,7 +14071,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12581,7 +14109,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12617,7 +14147,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12648,6 +14180,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -12655,6 +14188,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12683,6 +14217,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -12690,6 +14225,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12723,6 +14259,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12758,7 +14295,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12789,7 +14328,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12821,7 +14362,9 @@ export interface operations {
                 cursor?: string;
                 /** @description prod, staging or development */
                 env?: string;
+                /** @description Key of the flag */
                 key?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -12829,6 +14372,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12862,6 +14406,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12895,7 +14440,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12926,7 +14473,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12957,7 +14506,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -12992,7 +14543,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13026,7 +14579,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Key of the flag */
                 key: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13057,7 +14612,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Key of the flag */
                 key: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13092,7 +14649,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Key of the flag */
                 key: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13118,6 +14677,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -13125,6 +14685,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13161,6 +14722,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13190,7 +14752,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13221,7 +14785,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13257,7 +14823,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13293,7 +14861,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13329,7 +14899,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13367,7 +14939,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13399,7 +14973,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13433,7 +15009,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13461,7 +15039,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13497,7 +15077,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13533,7 +15115,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13564,6 +15148,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -13571,6 +15156,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13604,6 +15190,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13639,7 +15226,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13670,7 +15259,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13705,7 +15296,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13736,9 +15329,11 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "PENDING" | "DELIVERING" | "SUCCEEDED" | "FAILED" | "DEAD" | "DISMISSED" | "SKIPPED";
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only those of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description Event type */
                 type?: string;
@@ -13748,7 +15343,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13782,7 +15379,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13818,6 +15417,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13848,6 +15448,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -13855,6 +15456,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13888,6 +15490,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13923,7 +15526,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13954,7 +15559,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -13985,6 +15592,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -13992,6 +15600,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14025,6 +15634,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14060,7 +15670,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14091,7 +15703,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14123,6 +15737,7 @@ export interface operations {
                 cursor?: string;
                 /** @description PRODUCTION when absent; balances and app events are PRODUCTION */
                 environment?: "PRODUCTION" | "SANDBOX";
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -14130,7 +15745,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14164,6 +15781,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14197,6 +15815,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -14204,6 +15823,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14237,7 +15857,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description Id of the user (`usr_…`) */
                 userId: string;
             };
             cookie?: never;
@@ -14268,7 +15890,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description Id of the user (`usr_…`) */
                 userId: string;
             };
             cookie?: never;
@@ -14298,10 +15922,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14313,6 +15940,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14338,10 +15966,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14353,6 +15984,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14378,10 +16010,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14393,6 +16028,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14418,10 +16054,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14433,6 +16072,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14458,10 +16098,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14473,6 +16116,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14498,10 +16142,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14513,6 +16160,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14538,10 +16186,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14553,6 +16204,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14578,10 +16230,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14593,6 +16248,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14618,10 +16274,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14633,6 +16292,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14658,10 +16318,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14673,6 +16336,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14698,10 +16362,13 @@ export interface operations {
             query?: {
                 /** @description ISO 4217, of all money in the answer; the project’s reportCurrency by default. */
                 currency?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default. */
                 from?: string;
+                /** @description The length of one cell */
                 grain?: "day" | "week" | "month" | "total";
+                /** @description What each value is divided by */
                 groupBy?: "store" | "product" | "country" | "platform";
                 /** @description Whose exchange rate converts: by default the last day in UTC that had ended, now or at knownAt. */
                 rateDate?: string;
@@ -14713,6 +16380,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14741,6 +16409,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14771,6 +16440,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14850,6 +16520,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -14857,6 +16528,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14890,6 +16562,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14925,7 +16598,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14951,6 +16626,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -14958,6 +16634,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -14991,6 +16668,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15024,7 +16702,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15055,7 +16735,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15086,7 +16768,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15119,6 +16803,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15147,6 +16832,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15167,7 +16853,9 @@ export interface operations {
     beginPaymentConnection: {
         parameters: {
             query: {
+                /** @description Whether the account is connected for tests or for real sales */
                 mode: "test" | "live";
+                /** @description The page that the person comes back to */
                 returnUrl?: string;
             };
             header?: {
@@ -15175,6 +16863,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15205,6 +16894,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15235,6 +16925,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15263,6 +16954,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -15270,6 +16962,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15303,6 +16996,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15336,7 +17030,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15367,7 +17063,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15398,7 +17096,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15431,7 +17131,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15460,6 +17162,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15483,6 +17186,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -15490,6 +17194,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15523,6 +17228,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15556,7 +17262,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15587,7 +17295,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15618,7 +17328,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15653,7 +17365,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15690,6 +17404,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15715,6 +17430,120 @@ export interface operations {
             };
         };
     };
+    listWaitingProducts: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                /** @description The largest number of items in the answer */
+                limit?: number;
+            };
+            header?: {
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the project (`prj_…`) */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["WaitingProduct"][];
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createWaitingProducts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same key with the same body gets the first answer again, and one that was too large to be kept from the current state. The keys of public and secret API keys are apart. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the project (`prj_…`) */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MissingProductsOrder"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MissingProducts"];
+                    };
+                };
+            };
+        };
+    };
+    listWaitingPurchases: {
+        parameters: {
+            query: {
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                /** @description The largest number of items in the answer */
+                limit?: number;
+                /** @description The store */
+                store: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT";
+                /** @description Its id at the store */
+                storeProductId: string;
+            };
+            header?: {
+                /** @description Names the request in answer and log; another form is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the project (`prj_…`) */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            items: components["schemas"]["WaitingPurchase"][];
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
     getProjectFile: {
         parameters: {
             query?: {
@@ -15728,6 +17557,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15758,6 +17588,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15791,6 +17622,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15821,6 +17653,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15851,6 +17684,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15884,6 +17718,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15914,6 +17749,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15944,6 +17780,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -15951,6 +17788,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -15984,6 +17822,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16019,7 +17858,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16050,7 +17891,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16085,6 +17928,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16118,6 +17962,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16146,6 +17991,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16176,6 +18022,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16208,6 +18055,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16233,8 +18081,11 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this outcome */
                 outcome?: "REFUND_APPROVED" | "REFUND_DECLINED" | "REFUND_REVERSED";
+                /** @description Only those with this status */
                 status?: "PENDING" | "SENT" | "FAILED" | "SKIPPED_DISABLED" | "SKIPPED_NOT_FOUND";
             };
             header?: {
@@ -16242,6 +18093,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16276,6 +18128,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16304,8 +18157,11 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "RECEIVED" | "PROCESSING" | "PROCESSED" | "FAILED" | "IGNORED";
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT";
             };
             header?: {
@@ -16313,6 +18169,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16344,7 +18201,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16375,7 +18234,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16410,10 +18271,13 @@ export interface operations {
                 audienceId?: string;
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only people on this platform */
                 platform?: "ios" | "android" | "web";
                 /** @description A name, or the beginning of one */
                 q?: string;
+                /** @description Only those with this status */
                 status?: "TRIAL" | "ACTIVE" | "GRACE_PERIOD" | "BILLING_RETRY" | "PAUSED" | "EXPIRED" | "REFUNDED" | "REVOKED";
             };
             header?: {
@@ -16421,6 +18285,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16454,6 +18319,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16486,6 +18352,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16527,6 +18394,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16564,6 +18432,7 @@ export interface operations {
             path: {
                 /** @description sub_ id, label or device key */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16602,7 +18471,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16638,6 +18509,7 @@ export interface operations {
                 access: string;
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16670,6 +18542,7 @@ export interface operations {
             path: {
                 /** @description sub_ id, label or device key */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16713,6 +18586,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -16722,6 +18596,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16750,6 +18625,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -16759,6 +18635,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16794,6 +18671,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16824,16 +18702,21 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those of this product (`prd_…`) */
                 productId?: string;
                 /** @description ISO 8601; only those that will renew, from this instant on */
                 renewsFrom?: string;
                 /** @description ISO 8601; only those that will renew, before this instant */
                 renewsTo?: string;
+                /** @description Only those with this status */
                 status?: "TRIAL" | "ACTIVE" | "GRACE_PERIOD" | "BILLING_RETRY" | "PAUSED" | "EXPIRED" | "REFUNDED" | "REVOKED";
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
                 /** @description ISO 8601; before this instant */
                 to?: string;
@@ -16843,6 +18726,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -16876,7 +18760,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description Id of the purchase (`pur_…`) */
                 purchaseId: string;
             };
             cookie?: never;
@@ -16912,7 +18798,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description Id of the purchase (`pur_…`) */
                 purchaseId: string;
             };
             cookie?: never;
@@ -16961,7 +18849,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
+                /** @description Id of the purchase (`pur_…`) */
                 purchaseId: string;
             };
             cookie?: never;
@@ -16990,11 +18880,15 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those of this product (`prd_…`) */
                 productId?: string;
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
                 /** @description ISO 8601; before this instant */
                 to?: string;
@@ -17004,6 +18898,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17030,15 +18925,19 @@ export interface operations {
     exportSubscriptions: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
+                /** @description Only those of this product (`prd_…`) */
                 productId?: string;
                 /** @description ISO 8601; only those that will renew, from this instant on */
                 renewsFrom?: string;
                 /** @description ISO 8601; only those that will renew, before this instant */
                 renewsTo?: string;
+                /** @description Only those with this status */
                 status?: "TRIAL" | "ACTIVE" | "GRACE_PERIOD" | "BILLING_RETRY" | "PAUSED" | "EXPIRED" | "REFUNDED" | "REVOKED";
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
                 /** @description ISO 8601; before this instant */
                 to?: string;
@@ -17048,6 +18947,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17068,6 +18968,7 @@ export interface operations {
     getSubscriptionFigures: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
             };
             header?: {
@@ -17075,6 +18976,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17098,6 +19000,7 @@ export interface operations {
     getRenewalCalendar: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
             };
             header?: {
@@ -17105,6 +19008,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17130,7 +19034,9 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "PENDING" | "EXECUTED" | "CANCELLED" | "FAILED";
             };
             header?: {
@@ -17138,6 +19044,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17166,6 +19073,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -17173,6 +19081,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17206,7 +19115,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17235,6 +19146,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17265,6 +19177,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17303,17 +19216,23 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
+                /** @description Only those of this kind */
                 kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "ADJUSTMENT" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
+                /** @description The largest number of items in the answer */
                 limit?: number;
                 /** @description true: only of products of the catalogue, and grants; false: only what was sold outside of the catalogue. Without it both. */
                 listed?: "true" | "false";
+                /** @description Only those of this product (`prd_…`) */
                 productId?: string;
+                /** @description Id of the purchase (`pur_…`) */
                 purchaseId?: string;
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only those of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description ISO 8601; before this instant */
                 to?: string;
@@ -17323,6 +19242,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17356,7 +19276,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17385,16 +19307,21 @@ export interface operations {
     exportTransactions: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
+                /** @description Only those of this kind */
                 kind?: "INITIAL" | "TRIAL" | "TRIAL_CONVERSION" | "RENEWAL" | "REACTIVATION" | "PRODUCT_CHANGE" | "ADJUSTMENT" | "NON_RENEWING_PURCHASE" | "CREDIT_PURCHASE" | "REFUND" | "REFUND_REVERSAL" | "CHARGEBACK" | "GRANT";
                 /** @description true: only of products of the catalogue, and grants; false: only what was sold outside of the catalogue. Without it both. */
                 listed?: "true" | "false";
+                /** @description Only those of this product (`prd_…`) */
                 productId?: string;
+                /** @description Id of the purchase (`pur_…`) */
                 purchaseId?: string;
+                /** @description The store */
                 store?: "IOS_STORE" | "ANDROID_STORE" | "PAYMENT" | "MANUAL";
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only those of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description ISO 8601; before this instant */
                 to?: string;
@@ -17404,6 +19331,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17424,6 +19352,7 @@ export interface operations {
     getStoreBreakdown: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
@@ -17435,6 +19364,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17465,6 +19395,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17496,6 +19427,7 @@ export interface operations {
     getTransactionVolume: {
         parameters: {
             query?: {
+                /** @description `PRODUCTION` or `SANDBOX`: only what belongs to it */
                 environment?: "PRODUCTION" | "SANDBOX";
                 /** @description ISO 8601; from this instant on */
                 from?: string;
@@ -17507,6 +19439,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17537,6 +19470,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17569,6 +19503,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -17576,6 +19511,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17611,6 +19547,7 @@ export interface operations {
             path: {
                 /** @description sub_ id */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17641,6 +19578,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -17648,6 +19586,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17681,6 +19620,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17716,7 +19656,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17747,7 +19689,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17777,10 +19721,13 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description Only deliveries to this webhook endpoint (`whe_…`) */
                 endpointId?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
+                /** @description Only those with this status */
                 status?: "PENDING" | "DELIVERING" | "SUCCEEDED" | "FAILED" | "DEAD" | "DISMISSED" | "SKIPPED";
-                /** @description The device key of the calling install; stands before the headers. */
+                /** @description Only those of this subscriber: a `sub_` id */
                 subscriberId?: string;
                 /** @description Event type */
                 type?: string;
@@ -17790,6 +19737,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17821,7 +19769,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17852,7 +19802,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17888,7 +19840,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17924,7 +19878,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17960,6 +19916,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -17998,6 +19955,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -18005,6 +19963,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18038,6 +19997,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18071,7 +20031,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18102,7 +20064,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18133,7 +20097,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18168,7 +20134,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18204,7 +20172,9 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
+                /** @description Id of the project (`prj_…`) */
                 projectId: string;
             };
             cookie?: never;
@@ -18235,6 +20205,7 @@ export interface operations {
             query?: {
                 /** @description nextCursor of the page before */
                 cursor?: string;
+                /** @description The largest number of items in the answer */
                 limit?: number;
             };
             header?: {
@@ -18309,6 +20280,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description Id of the object, as its list gives it */
                 id: string;
             };
             cookie?: never;
@@ -18340,6 +20312,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The token of the link */
                 token: string;
             };
             cookie?: never;
@@ -18370,6 +20343,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
+                /** @description The token of the link */
                 token: string;
             };
             cookie?: never;

@@ -1,20 +1,12 @@
 import type { Schemas } from '../api/schemas'
 import { Switch } from '../kit/field'
 import { useText } from '../text/catalogue'
+import { NOTICE_KINDS, type NoticeKind } from './notice-kinds'
 
 type Preferences = Schemas['NotificationPreferences']
 export type Channel = keyof Preferences['channels']
-export type NoticeKind = keyof Preferences['kinds']
 
 export const CHANNELS = ['inapp', 'email', 'push'] as const satisfies readonly Channel[]
-const KINDS = [
-  'webhook_disabled',
-  'integration_disabled',
-  'scheduled_action_failed',
-  'export_failed',
-  'audit_head',
-] as const satisfies readonly NoticeKind[]
-
 interface MatrixProps {
   values: Pick<Preferences, 'channels' | 'kinds'>
   disabled: boolean
@@ -58,7 +50,7 @@ export function NoticeMatrix({ values, disabled, onChannel, onKind }: MatrixProp
               </td>
             ))}
           </tr>
-          {KINDS.map((kind) => (
+          {NOTICE_KINDS.map((kind) => (
             <tr key={kind} className="border-t border-line">
               <th scope="row" className="px-4 py-2 text-left font-normal">
                 {t.kind[kind].name}

@@ -1,3 +1,4 @@
+import { OBJECTS } from './openapi-example-objects'
 import type { Json } from './openapi-schema'
 
 /**
@@ -29,8 +30,9 @@ export function exampleOf(schema: Json, name = '', owner = ''): unknown {
 }
 
 function givenValue(schema: Json): unknown {
+  const whole = typeof schema.title === 'string' ? OBJECTS[schema.title] : undefined
   const [first] = [schema.examples, schema.enum].filter(Array.isArray).flat()
-  return schema.const ?? schema.default ?? first
+  return schema.const ?? schema.default ?? whole ?? first
 }
 
 function firstBranch(schema: Json): Json | undefined {
@@ -66,6 +68,7 @@ function arrayExample({ items, minItems = 1, maxItems = 1 }: Json, name: string)
 }
 
 const NUMBERS: Record<string, number> = {
+  'credits value': 42,
   amount: 42,
   amountMicros: 9_990_000,
   balance: 42,
@@ -98,8 +101,12 @@ const FORMATS: Record<string, string> = {
 
 /** By name of the member, or of owner and member. `x key` and `x value` are for the entries of a record named x. */
 const STRINGS: Record<string, string> = {
+  access: 'pro',
   'access key': 'pro',
   accessId: `acc_${ID}`,
+  action: 'CANCEL',
+  assignedVariantId: 'b',
+  bucketingId: 'svc_8fK2mQ7xLw',
   android: 'pro_monthly',
   androidBasePlanId: 'monthly',
   androidOfferId: 'first-month',
@@ -108,34 +115,71 @@ const STRINGS: Record<string, string> = {
   'attributes value': 'gold',
   'balances key': 'gems',
   code: 'gems',
+  'credits key': 'gems',
   currency: 'USD',
+  defaultLocale: 'en',
+  detail: 'DID_RENEW',
   deviceKey: 'svc_8fK2mQ7xLw',
   displayName: 'Pro Monthly',
   'entitlements key': 'pro',
+  env: 'PROD',
+  environment: 'PRODUCTION',
+  eventId: 'evt_01m5wynsm0e35rw9hmckwyqppc',
   experimentId: `exp_${ID}`,
+  experimentKey: 'checkout_test',
+  experimentType: 'FLAG',
+  flagId: `flg_${ID}`,
   fromAppUserId: 'user_1',
+  fromProductId: `prd_${ID}`,
   fromSubscriberId: `sub_${ID}`,
+  funnelId: `fnl_${ID}`,
   idempotencyKey: 'order-1001',
   identifier: 'default',
   ios: 'com.example.pro.monthly',
+  jobId: `imp_${ID}`,
+  key: 'checkout_test',
   keyIdentifier: 'ABC123DEFG',
+  kid: 'ABC123DEFG',
+  linesRemove: `txn_${ID}`,
+  linesRemoved: `txn_${ID}`,
+  locale: 'en',
+  merged: `pur_${ID}`,
+  message: 'This is a test',
+  nextCursor: 'ZXZ0OjE4MjQ',
   nonce: UUID,
   offerId: 'first_month',
   'package.identifier': 'pro_monthly',
   packageIdentifier: '$svc_monthly',
   payment: 'price_1',
+  pageId: 'welcome',
+  placementId: `plc_${ID}`,
+  previousAppUserId: 'user_0',
   productId: 'pro_monthly',
   productIdentifier: 'pro_monthly',
+  projectId: `prj_${ID}`,
   purchaseId: `pur_${ID}`,
+  ref: 'req_01m5w6mr80evr88y42wdngtn4v',
+  referenceId: `pur_${ID}`,
+  referenceType: 'PURCHASE',
+  refundedTransactionId: `txn_${ID}`,
+  requestedBy: 'ada@example.com',
   receipt: 'eyJhbGciOiJFUzI1NiIsIng1YyI6WyJNSUlF...',
   restoredSubscriberId: `sub_${ID}`,
+  sessionId: `fse_${ID}`,
   signature: 'MEUCIQ...',
+  slug: 'welcome',
+  status: 'ACTIVE',
+  store: 'IOS_STORE',
+  storeProductId: 'com.example.pro.monthly',
   subscriberId: `sub_${ID}`,
   svcId: 'svc_8fK2mQ7xLw',
   toAppUserId: 'user_2',
+  toProductId: `prd_${ID}`,
   toSubscriberId: 'sub_01m5vpfe40es8r65rzyjka79zz',
   transactionId: `vtx_${ID}`,
   transferId: `trf_${ID}`,
+  variantId: 'b',
+  variantName: 'Treatment',
   'virtualCurrencyBalances key': 'gems',
 }
 

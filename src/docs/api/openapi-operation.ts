@@ -43,7 +43,7 @@ function describe(operation: Json): string | undefined {
     kind === 'secret' && 'Needs a secret key.',
     kind === 'public' && 'Needs a public key.',
     needOf(operation),
-    codes.length > 0 && `Refusals of its own: ${codes.join(', ')}.`,
+    codes.length > 0 && `Errors only this call returns: ${codes.join(', ')}.`,
   ]
   return sentences.filter(Boolean).join(' ') || undefined
 }
@@ -64,11 +64,15 @@ function needOf(operation: Json): string | undefined {
 const ownCodes = (operation: Json): ErrorCode[] => (operation['x-errors'] ?? []) as ErrorCode[]
 
 function liftParameters({ verb, operation, given }: Mapped, isTagged: boolean): Json[] {
-  const drawn = [...list(operation.parameters), ...list(given.parameters)].map(liftParameter)
+  const identity = identityParameters(operation['x-identity'])
+  const descriptions = new Map(identity.map((parameter) => [placeOf(parameter), parameter.description]))
+  const drawn = [...list(operation.parameters), ...list(given.parameters)].map((parameter) =>
+    liftParameter(parameter, descriptions.get(placeOf(parameter))),
+  )
   const named = drawn.map(placeOf)
   return [
     ...drawn,
-    ...identityParameters(operation['x-identity']).filter((parameter) => !named.includes(placeOf(parameter))),
+    ...identity.filter((parameter) => !named.includes(placeOf(parameter))),
     ...(verb === 'post' && operation['x-door'] !== 'public' ? [shared('IdempotencyKey')] : []),
     ...(takesRevision(verb, operation) ? [shared('IfMatch')] : []),
     ...(isTagged ? [shared('IfNoneMatch')] : []),
@@ -86,13 +90,14 @@ const shared = (name: string): Json => ({ $ref: `#/components/parameters/${name}
 
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value : [])
 
-function liftParameter(parameter: Json): Json {
+/** `known` is what the name means for the routes of its family. */
+function liftParameter(parameter: Json, known: unknown): Json {
   if ('$ref' in parameter) return parameter
   const { name, in: place, description, required, schema } = parameter
   return {
     name,
     in: place,
-    ...member('description', description ?? KNOWN_PARAMETERS[String(name)]),
+    ...member('description', description ?? known ?? KNOWN_PARAMETERS[String(name)]),
     required: place === 'path' || required === true,
     schema: liftSchema((schema ?? { type: 'string' }) as Json),
   }

@@ -33,7 +33,11 @@ const REFUSALS: Record<number, Refusal> = {
     example: 'ASSET_QUOTA_EXCEEDED',
   },
   403: { name: 'Forbidden', description: 'The key is of the other kind, or may not do that.', example: 'FORBIDDEN' },
-  404: { name: 'NotFound', description: 'The project has nothing with that id or address.', example: 'NOT_FOUND' },
+  404: {
+    name: 'NotFound',
+    description: 'There is nothing with that id or address; the message names it.',
+    example: 'NOT_FOUND',
+  },
   408: { name: 'RequestTimeout', description: 'The body did not arrive within 10 seconds.', example: 'HTTP_ERROR' },
   409: {
     name: 'Conflict',
@@ -131,7 +135,7 @@ const platformHeader = header(
 const subscriberIdQuery: Json = {
   name: 'subscriberId',
   in: 'query',
-  description: 'The device key of the calling install; stands before the headers.',
+  description: 'The device key of the calling install; takes precedence over the headers.',
   required: false,
   schema: { type: 'string', ...DEVICE_KEY },
 }
@@ -147,9 +151,42 @@ export function identityParameters(family: unknown): Json[] {
 
 /** Descriptions of parameters with the same meaning on every route, for routes that give none. */
 export const KNOWN_PARAMETERS: Record<string, string> = {
+  bundleId: 'The bundle id of an app in the App Store',
+  chartId: 'Id of a chart, as the list of charts gives it',
+  code: 'The code that the provider sends back',
+  endpointId: 'Only deliveries to this webhook endpoint (`whe_…`)',
+  environment: '`PRODUCTION` or `SANDBOX`: only what belongs to it',
+  format: 'The format of the answer',
+  from: 'The first day or instant that counts',
+  grain: 'The length of one cell',
+  groupBy: 'What each value is divided by',
+  id: 'Id of the object, as its list gives it',
+  invitationToken: 'The token of the invitation that the person follows',
+  key: 'Key of the flag',
+  keyId: 'Id of the API key (`key_…`)',
+  kind: 'Only those of this kind',
+  limit: 'The largest number of items in the answer',
+  mode: 'Whether the account is connected for tests or for real sales',
+  name: 'Only those with this name',
+  outcome: 'Only those with this outcome',
+  platform: 'Only people on this platform',
+  productId: 'Only those of this product (`prd_…`)',
+  projectId: 'Id of the project (`prj_…`)',
+  provider: 'The provider of the sign-in: `google`, `github` or `oidc`',
+  purchaseId: 'Id of the purchase (`pur_…`)',
+  q: 'Only those in which this text occurs',
+  returnUrl: 'The page that the person comes back to',
+  state: 'Only those in this state',
+  status: 'Only those with this status',
+  store: 'The store',
+  subscriberId: 'Only those of this subscriber: a `sub_` id',
+  suspended: 'Only projects that are suspended, or only those that are not',
+  to: 'The last day or instant that counts',
+  token: 'The token of the link',
+  type: 'Only those of this type',
+  userId: 'Id of the user (`usr_…`)',
   appUserId:
     'The subscriber. With a public key the exact device key; with a secret key a `sub_` id, else your own label, else a device key.',
-  subscriberId: String(subscriberIdQuery.description),
 }
 
 const answerHeader = (description: string, schema: Json): Json => ({ description, schema })

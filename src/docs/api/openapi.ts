@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../base/errors'
 import type { Hooks } from '../../base/state'
 import { VERSION } from '../../base/version'
 import type { IdentityFamily } from '../../people/subscribers/device-key'
+import { webhooksOf, withEvents } from './openapi-events'
 import { nameSchemas } from './openapi-named'
 import { liftOperation } from './openapi-operation'
 import type { Json } from './openapi-schema'
@@ -60,6 +61,8 @@ interface Plan {
   prefixes: (hooks: Hooks) => readonly string[]
   securitySchemes: Json
   security: readonly Json[]
+  /** Whether the document also has what is sent to webhook endpoints. */
+  hasWebhooks: boolean
 }
 
 export type DocumentName = 'api' | 'dashboard'
@@ -70,11 +73,13 @@ export type DocumentName = 'api' | 'dashboard'
  * in which TypeBox schemas are valid, and adds what all operations share.
  */
 export function buildOpenApi({ routes }: Routed, hooks: Hooks = {}, name: DocumentName = 'api'): Json {
-  const { title, description, security, securitySchemes, ...plan } = PLANS[name]
+  const { title, description, security, securitySchemes, hasWebhooks, ...plan } = PLANS[name]
   const paths: Json = {}
   const prefixes = plan.prefixes(hooks)
   for (const route of routes) if (isDescribed(route, prefixes)) addOperation(paths, route)
   const named = nameSchemas(paths)
+  const sent = hasWebhooks ? webhooksOf() : null
+  const schemas = { ...withEvents(named.schemas), ...sent?.schemas, ...components.schemas }
   return {
     openapi: '3.1.0',
     info: {
@@ -85,9 +90,10 @@ export function buildOpenApi({ routes }: Routed, hooks: Hooks = {}, name: Docume
     },
     servers: [{ url: '/', description: 'The server that this description came from' }],
     security,
-    tags: tagsOf(hooks, paths),
+    tags: tagsOf(hooks, { ...paths, ...sent?.webhooks }),
     paths: sortMembers(named.paths),
-    components: { ...components, securitySchemes, schemas: { ...named.schemas, ...components.schemas } },
+    ...(sent && { webhooks: sent.webhooks }),
+    components: { ...components, securitySchemes, schemas: sortMembers(schemas) },
   }
 }
 
@@ -126,6 +132,7 @@ const PLANS: Record<DocumentName, Plan> = {
     prefixes: (hooks) => ['/v1/', ...(hooks.describedPaths ?? [])],
     securitySchemes: components.securitySchemes,
     security: [{ apiKey: [] }],
+    hasWebhooks: true,
   },
   dashboard: {
     title: 'svc dashboard API',
@@ -136,6 +143,7 @@ const PLANS: Record<DocumentName, Plan> = {
       token: { type: 'http', scheme: 'bearer', description: 'A personal access token (`svc_pat_...`).' },
     },
     security: [{ session: [] }, { token: [] }],
+    hasWebhooks: false,
   },
 }
 

@@ -13,6 +13,14 @@ export interface Area {
  */
 export const AREAS: readonly Area[] = [
   {
+    name: 'core',
+    purpose: 'Pure code that the server and the console share: no database, no clock, nothing of Bun or of a browser.',
+    folders: {
+      rules: 'the language of rules: reading, checking and evaluating a document',
+      time: 'ISO times',
+    },
+  },
+  {
     name: 'base',
     purpose:
       'What every part uses: helpers, database, HTTP, jobs, metrics, configuration, error codes. It knows nothing about the product.',
@@ -103,6 +111,7 @@ export const AREAS: readonly Area[] = [
       payment: 'webhooks and checkout results of the payment provider',
       restore: 'restoring purchases on another device',
       relink: 'gives purchases the product that came into the catalogue after them',
+      'missing-products': 'products that people bought and the catalogue lacks: a list, and creating them',
       repair: 'joins purchases that an earlier release recorded as several',
       reconcile: 'asks the stores about purchases without news',
       'catch-up': 'fetches notifications that were missed',
@@ -193,7 +202,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: 'console',
-    purpose: 'The dashboard in the browser, a React program of its own. It imports nothing from the server.',
+    purpose: 'The dashboard in the browser, a React program of its own. It imports nothing from the server but `core`.',
     folders: {
       screens: 'one folder for each entry of the sidebar, with its routes',
       shell: 'the frame: sidebar, top bar, palette, notices',

@@ -2,12 +2,16 @@ import type { CommandHelp } from '../../base/command-help'
 import { VARIABLES, type Variable } from '../../base/config-variables'
 import { ERRORS } from '../../base/errors'
 import { AREAS, type Area } from './areas'
-import { codeSpan, type Group, GUIDE, type Heading, type Page } from './page'
+import { eventPage } from './event-page'
+import { idPage } from './id-page'
+import { codeSpan, type Group, type Page } from './page'
+import { code, entry, marked, NONE, named, table } from './reference-html'
+import { rulesPage } from './reference-rules'
 
 /** The reference pages. They are made from the code, so that they cannot differ from it. */
 export const makeReference = (commands: readonly CommandHelp[]): Group => ({
   title: 'Reference',
-  pages: [errorPage(), commandPage(commands), configurationPage(), sourcePage()],
+  pages: [idPage(), eventPage(), errorPage(), commandPage(commands), configurationPage(), rulesPage(), sourcePage()],
 })
 
 interface ErrorRow {
@@ -63,9 +67,6 @@ function commandHtml({ name, summary, help }: CommandHelp): string {
   ].join('\n')
 }
 
-const code = (text: string): string =>
-  `<pre tabindex="0"><code class="language-sh">${Bun.escapeHTML(text)}</code></pre>`
-
 function configurationPage(): Page {
   const rows = Object.entries<Variable>(VARIABLES).map(([name, variable]) => [
     named(name),
@@ -116,26 +117,4 @@ const folderTable = ({ name, folders }: Area): string =>
     Object.entries(folders).map(([folder, about]) => [named(`${name}/${folder}`), marked(about)]),
   )}`
 
-const NONE = '—'
-
-/** A heading of level 3 is not in the list beside a page, but the search finds it. */
-const entry = (name: string): Heading => ({ level: 3, id: name, text: name })
-
-/** A name as HTML. A long name can be broken after each of its parts. */
-const named = (name: string): string =>
-  `<a id="${name}" href="#${name}"><code>${name.replaceAll('_', '_<wbr>')}</code></a>`
-
-/** Text with code in backquotes, and links to pages of the guide, as HTML. */
-const marked = (text: string): string =>
-  Bun.escapeHTML(text)
-    .replace(/`([^`]+)`/g, (_, code: string) => codeSpan(code))
-    .replace(/\[([^\]]+)\]\(([a-z-]+)\.md\)/g, `<a href="${GUIDE}$2">$1</a>`)
-
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${head
-    .map((cell) => `<th scope="col">${cell}</th>`)
-    .join('')}</tr></thead>\n<tbody>${rows
-    .map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>\n`)
-    .join('')}</tbody></table></div>\n`

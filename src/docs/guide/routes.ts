@@ -44,7 +44,7 @@ class Guide {
     const groups = this.load()
     const page = this.pages.get(slug)
     if (page) return htmlAnswer(documentOf(groups, articleOf(groups, page)))
-    if (!request.headers.get('accept')?.includes('text/html')) throw notFound()
+    if (!request.headers.get('accept')?.includes('text/html')) throw notFound('page of the guide', slug)
     return htmlAnswer(documentOf(groups, missingSheet()), 404)
   }
 
@@ -74,7 +74,7 @@ const htmlAnswer = (html: string, status = 200): Response =>
 
 function fileAnswer(name: string): Response {
   const file = FILES.get(name)
-  if (!file) throw notFound()
+  if (!file) throw notFound('file of the guide', name)
   return new Response(file.body(), {
     headers: {
       'content-type': file.type,

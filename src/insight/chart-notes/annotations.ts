@@ -52,7 +52,7 @@ export const createAnnotation = (ctx: Context, by: ProjectActor, input: Annotati
 export const deleteAnnotation = (ctx: Context, by: ProjectActor, id: string): Promise<void> =>
   editDashboard(ctx, by, async ({ tx, projectId, entries }) => {
     const row = await findAnnotation(tx, projectId, id)
-    if (!row) throw notFound()
+    if (!row) throw notFound('annotation', id)
     await requireRevision(tx, projectId, id, by.expected ?? null)
     await deleteAnnotationRow(tx, id)
     entries.push(entry('delete', row, null))

@@ -40,7 +40,7 @@ export const createView = (ctx: Context, by: ProjectActor, input: ViewInput): Pr
 export const deleteView = (ctx: Context, by: ProjectActor, id: string): Promise<void> =>
   editDashboard(ctx, by, async ({ tx, projectId, entries }) => {
     const row = await findView(tx, projectId, id)
-    if (!row) throw notFound()
+    if (!row) throw notFound('saved view', id)
     await requireRevision(tx, projectId, id, by.expected ?? null)
     await deleteViewRow(tx, id)
     entries.push(entry('delete', row, null))

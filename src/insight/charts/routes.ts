@@ -118,6 +118,6 @@ const rowRoute = (ctx: Context) =>
 
 function getChart(id: string): Chart {
   const chart = CHARTS.find((one) => one.id === id)
-  if (!chart) throw notFound()
+  if (!chart) throw notFound('chart', id)
   return chart
 }

@@ -56,7 +56,7 @@ export async function updateCohort(
   id: string,
   change: Partial<CohortInput>,
 ): Promise<CohortView> {
-  if (!(await queries.findCohort(ctx, by.projectId, id))) throw notFound()
+  if (!(await queries.findCohort(ctx, by.projectId, id))) throw notFound('cohort', id)
   await refuseFaulty(ctx, by.projectId, change)
   const changed = await editDashboard(ctx, by, async (edit) => {
     const saved = await requireOwn(edit, id, by.expected)
@@ -113,7 +113,7 @@ async function refuseFaulty(ctx: Context, projectId: string, input: Partial<Coho
 /** The cohort; nobody writes members of it before the edit ends. */
 async function requireOwn({ tx, projectId }: Edit, id: string, expected: number | null = null): Promise<CohortRow> {
   const row = await queries.lockCohort(tx, projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('cohort', id)
   await requireRevision(tx, projectId, id, expected)
   return row
 }

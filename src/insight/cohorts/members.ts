@@ -65,6 +65,6 @@ async function freshMembers(ctx: Context, projectId: string, id: string): Promis
 
 async function requireCohort(ctx: Context, projectId: string, id: string): Promise<CohortRow> {
   const row = await findCohort(ctx, projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('cohort', id)
   return row
 }

@@ -80,7 +80,7 @@ export async function changeSchedule(
   change: ScheduleChange,
 ): Promise<ScheduleView> {
   const known = await findSchedule(ctx, by.projectId, id)
-  if (!known) throw notFound()
+  if (!known) throw notFound('schedule', id)
   const wanted = { ...settingsOf(known), ...withoutUndefined(change) }
   refuseFaults(inputFaults(wanted))
   // Outside of the transaction, because it looks up the host.
@@ -134,7 +134,7 @@ export const removeSchedule = (ctx: Context, by: ProjectActor, id: string): Prom
 
 async function requireOwn({ tx, projectId }: Edit, id: string, expected: number | null = null): Promise<ScheduleRow> {
   const row = await findSchedule(tx, projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('schedule', id)
   await requireRevision(tx, projectId, id, expected)
   return row
 }

@@ -26,7 +26,7 @@ export interface RunParts {
  */
 export async function performRun(ctx: Context, run: RunRow, parts: RunParts): Promise<RunRow> {
   const project = await ctx.state.projects.find(run.projectId)
-  if (!project) throw notFound()
+  if (!project) throw notFound('project', run.projectId)
   const onPage = watchPages(ctx, run, parts)
   let current = run
   for (let table = current.content[current.progress.table]; table; table = current.content[current.progress.table])

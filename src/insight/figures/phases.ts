@@ -23,6 +23,9 @@ export function phaseOf(state: PurchaseState | null): Phase {
 
 type Whether = (phase: Phase) => boolean
 
+const isActive: Whether = ({ status }) => status === 'ACTIVE'
+const isPaused: Whether = ({ status }) => status === 'PAUSED'
+const isToRenew: Whether = ({ renews }) => renews
 const isExpired: Whether = ({ status }) => status === 'EXPIRED'
 const isTakenBack: Whether = ({ status }) => status === 'REFUNDED' || status === 'REVOKED'
 const isOver = ({ status }: Pick<Phase, 'status'>): boolean =>
@@ -46,29 +49,37 @@ export interface PhaseStep {
 export function phaseValues(step: PhaseStep): Values {
   const { last, next, from, to } = step
   const isCured = isRecovered(next)
-  return {
-    ...changed('active', step, ({ status }) => status === 'ACTIVE'),
-    ...changed('paused', step, ({ status }) => status === 'PAUSED'),
-    ...changed('renewing', step, ({ renews }) => renews),
-    ...moved(step, isTroubled, 'billingIn', isCured ? 'billingRecovered' : 'billingLost'),
-    ...moved(step, isGrace, 'graceIn', isCured ? 'graceRecovered' : 'graceLost'),
-    ...moved(step, isExpired, END[(isExpired(to) ? to : from).reason], 'expiredOut'),
-    ...moved(step, isTakenBack, 'endRefund', 'refundOut'),
-    ...(to === next && renewalValues(last, next)),
-  }
+  const values: NewValues = {}
+  addChange(values, 'active', step, isActive)
+  addChange(values, 'paused', step, isPaused)
+  addChange(values, 'renewing', step, isToRenew)
+  addMove(values, step, isTroubled, ['billingIn', isCured ? 'billingRecovered' : 'billingLost'])
+  addMove(values, step, isGrace, ['graceIn', isCured ? 'graceRecovered' : 'graceLost'])
+  addMove(values, step, isExpired, [END[(isExpired(to) ? to : from).reason], 'expiredOut'])
+  addMove(values, step, isTakenBack, ['endRefund', 'refundOut'])
+  return to === next ? Object.assign(values, renewalValues(last, next)) : values
 }
+
+/** Values that are being gathered. This runs for every new purchase, and one object costs less than one for each value. */
+type NewValues = { [Name in ValueName]?: number }
 
 const changeOf = ({ from, to }: PhaseStep, is: Whether): number => Number(is(to)) - Number(is(from))
 
-function changed(name: ValueName, step: PhaseStep, is: Whether): Values {
+function addChange(values: NewValues, name: ValueName, step: PhaseStep, is: Whether): void {
   const change = changeOf(step, is)
-  return change === 0 ? {} : { [name]: change }
+  if (change !== 0) values[name] = change
 }
 
-function moved(step: PhaseStep, is: Whether, entered: ValueName, left: ValueName): Values {
+function addMove(
+  values: NewValues,
+  step: PhaseStep,
+  is: Whether,
+  [entered, left]: readonly [entered: ValueName, left: ValueName],
+): void {
   const change = changeOf(step, is)
-  if (change === 0) return {}
-  return is(step.last) && !is(step.next) ? { [left]: -change } : { [entered]: change }
+  if (change === 0) return
+  if (is(step.last) && !is(step.next)) values[left] = -change
+  else values[entered] = change
 }
 
 /** What ended or was never bought was neither cancelled nor taken up again. */

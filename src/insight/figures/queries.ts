@@ -3,10 +3,12 @@ import { byPrepared } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
 import { insertMany, insertTogether } from '../../base/db/insert-many'
 import { prepared } from '../../base/db/prepared'
-import { VALUE_NAMES, type ValueName } from './model'
+import { VALUE_NAMES, type ValueName, type Values } from './model'
 
 export type EntryRow = Handle['tables']['figureEntries']['$inferSelect']
 export type NewEntryRow = Omit<EntryRow, 'position'>
+/** A new row without the values that are zero. */
+export type SparseEntryRow = Omit<NewEntryRow, ValueName> & Values
 
 /** Every row of a purchase, the oldest news first. */
 export async function listEntries(handle: Handle, purchaseId: string): Promise<EntryRow[]> {
@@ -31,6 +33,24 @@ const OF_PURCHASES = {
   name: 'figures.ofPurchases',
   build: ({ db, tables: { figureEntries: f } }: Handle, some: Placeholder[]) =>
     db.select().from(f).where(inArray(f.purchaseId, some)).orderBy(asc(f.position)).prepare(),
+}
+
+/** The store products that rows of purchases are about. */
+export async function listEntryNames(handle: Handle, purchaseIds: readonly string[]): Promise<Map<string, string[]>> {
+  const names = new Map<string, string[]>()
+  for (const { purchaseId, storeProductId } of await byPrepared(handle, purchaseIds, NAMES_OF_PURCHASES))
+    names.set(purchaseId, [...(names.get(purchaseId) ?? []), storeProductId])
+  return names
+}
+
+const NAMES_OF_PURCHASES = {
+  name: 'figures.namesOfPurchases',
+  build: ({ db, tables: { figureEntries: f } }: Handle, some: Placeholder[]) =>
+    db
+      .selectDistinct({ purchaseId: f.purchaseId, storeProductId: f.storeProductId })
+      .from(f)
+      .where(inArray(f.purchaseId, some))
+      .prepare(),
 }
 
 /**
@@ -68,20 +88,28 @@ function zerosBut(names: readonly ValueName[]) {
  * Adds entries of one purchase that became known at once. Each value that is bound takes time, so zeros are part of the
  * statement's text, and what all entries have in common is bound once.
  */
-export async function insertEntries(handle: Handle, rows: readonly NewEntryRow[]): Promise<void> {
+export async function insertEntries(handle: Handle, rows: readonly SparseEntryRow[]): Promise<void> {
   const [first] = rows
-  const names = rows.map((row) => VALUE_NAMES.filter((name) => row[name] !== 0))
+  const names = rows.map(valuesIn)
   const same = PLACES.filter((column) => rows.every((row) => row[column] === first?.[column]))
   await insertTogether(handle, rows, {
     name: `figures.insert ${names.join(' ')} ${same.join()}`,
-    columns: names.map((own) => [...SHARED, ...PLACES, ...OWN, ...own]),
-    shared: new Set([...SHARED, ...same]),
+    columns: () => names.map((own) => [...SHARED, ...PLACES, ...OWN, ...own]),
+    shared: () => new Set<string>([...SHARED, ...same]),
     build: ({ db, tables: { figureEntries: f } }, values) =>
       db
         .insert(f)
-        .values(values.map((row, index) => ({ ...row, ...zerosBut(names[index] ?? []) })))
+        .values(values.map((row, index) => ({ ...row, ...zerosBut(names[index] ?? []) }) as NewEntryRow))
         .prepare(),
   })
+}
+
+const IS_VALUE: ReadonlySet<string> = new Set(VALUE_NAMES)
+
+function valuesIn(row: SparseEntryRow): ValueName[] {
+  const names: ValueName[] = []
+  for (const name in row) if (IS_VALUE.has(name)) names.push(name as ValueName)
+  return names
 }
 
 /** Columns that all entries of a purchase have in common, and those that they mostly have. */

@@ -4,9 +4,11 @@ import { sha256Hex } from '../../base/lib/hash'
 import { inParallel } from '../../base/lib/parallel'
 import { lockPurchaseOf } from '../../people/purchases/lock'
 import { listRecordedAfter, type PurchaseRow } from '../../people/purchases/records'
-import { countsUnlisted } from '../../people/purchases/unlisted-sales'
+import { isSame } from '../../projects/project/edit'
 import type { ProjectState } from '../../projects/project/state'
+import { type Concerned, findConcerned } from './concerned'
 import { rebuildEntries } from './rebuild'
+import { changedNames, type FigureSettings, haveSameRules, settingsOf } from './settings'
 import { removeUnknownGroups } from './unknown-groups'
 
 /** Purchases after which it is saved how far the work is. */
@@ -16,8 +18,8 @@ const BATCH = 64
 const WIDTH = 4
 
 /**
- * Computes the entries again of projects whose settings for them have changed: periods of products, commission rates, and
- * whether unlisted sales count.
+ * Computes the entries again of projects whose settings for them have changed. Commission rates, and whether unlisted sales
+ * count, concern all purchases; an edit of products concerns those with entries about one whose period is another one now.
  * A project whose figures were never kept is gone through once, so that an earlier release's purchases count too. Saves
  * with each batch how far it is, so a stop loses nothing.
  */
@@ -68,22 +70,42 @@ async function listChanged({ db, tables: { projects: p, figureProjects: f } }: C
 async function compareSettings(ctx: Context, projectId: string): Promise<void> {
   const project = await ctx.state.projects.find(projectId)
   if (!project) return
-  const { configVersion } = project
-  const fingerprint = fingerprintOf(project)
   const isOfThisRelease = (await findFingerprint(ctx, projectId))?.startsWith(`${VERSION}:`) ?? false
   if (!isOfThisRelease) await removeUnknownGroups(ctx, project)
+  const { configVersion } = project
+  const settings = settingsOf(project)
+  const row = { configVersion, fingerprint: fingerprintOf(settings), settings }
   await ctx.write(async (tx) => {
     const { figureProjects: f } = tx.tables
     await tx.lock(`figures:${projectId}`)
-    const [row] = await tx.db.select().from(f).where(eq(f.projectId, projectId))
-    const isSame = row?.fingerprint === fingerprint
-    if (!row) await tx.db.insert(f).values({ projectId, configVersion, fingerprint, doneUntil: '' })
+    const [held] = await tx.db.select().from(f).where(eq(f.projectId, projectId))
+    if (!held) await tx.db.insert(f).values({ ...row, projectId, ...EVERYTHING })
     else
       await tx.db
         .update(f)
-        .set({ configVersion, fingerprint, ...(!isSame && { doneUntil: '' }) })
+        .set({ ...row, ...whatIsLeft(held, row) })
         .where(eq(f.projectId, projectId))
   })
+}
+
+type FigureProject = Context['tables']['figureProjects']['$inferSelect']
+
+type Left = Pick<FigureProject, 'doneUntil' | 'bases'>
+
+const EVERYTHING: Left = { doneUntil: '', bases: null }
+
+/** More settings than this are rarely between two runs. */
+const MAX_BASES = 8
+
+/** Which purchases are to be computed again by new settings, also after a run that has not ended. */
+function whatIsLeft(held: FigureProject, now: { fingerprint: string; settings: FigureSettings }): Partial<Left> {
+  const { settings, doneUntil, bases } = held
+  if (settings === null || !haveSameRules(settings, now.settings) || !held.fingerprint.startsWith(`${VERSION}:`))
+    return held.fingerprint === now.fingerprint ? {} : EVERYTHING
+  if (isSame(settings.products, now.settings.products)) return {}
+  const isRunning = doneUntil !== null
+  if (isRunning && (bases === null || bases.length === MAX_BASES)) return EVERYTHING
+  return { doneUntil: '', bases: [...(isRunning ? (bases ?? []) : []), settings] }
 }
 
 async function findFingerprint(
@@ -94,50 +116,58 @@ async function findFingerprint(
   return row?.fingerprint
 }
 
-/** Of everything in the configuration that entries depend on. */
-const fingerprintOf = (project: ProjectState): string => `${VERSION}:${settingsOf(project)}`
-
-const settingsOf = (project: ProjectState): string => {
-  const { catalog, commission } = project
-  return sha256Hex(
-    JSON.stringify([
-      [...catalog.products.values()]
-        .map(({ id, identifier, period, iosId, androidId, paymentId }) => [
-          ...[id, identifier, period, iosId, androidId, paymentId],
-        ])
-        .toSorted(),
-      Object.entries(commission).toSorted(),
-      // Without the default, so that the fingerprints of an earlier release hold.
-      ...(countsUnlisted(project) ? ['unlisted sales'] : []),
-    ]),
-  )
+/** Of the settings. It decides about rows of before the column that has them, so it is made as it was then. */
+const fingerprintOf = ({ products, commission, countsUnlisted }: FigureSettings): string => {
+  const parts = [
+    products
+      .map(({ id, identifier, period, iosId, androidId, paymentId }) => [
+        ...[id, identifier, period, iosId, androidId, paymentId],
+      ])
+      .toSorted(),
+    Object.entries(commission).toSorted(),
+    ...(countsUnlisted ? ['unlisted sales'] : []),
+  ]
+  return `${VERSION}:${sha256Hex(JSON.stringify(parts))}`
 }
 
-interface Unfinished {
-  projectId: string
-  doneUntil: string
-}
-
-async function findUnfinished({ db, tables: { figureProjects: f } }: Context): Promise<Unfinished | null> {
+async function findUnfinished({ db, tables: { figureProjects: f } }: Context): Promise<FigureProject | null> {
   const [row] = await db.select().from(f).where(isNotNull(f.doneUntil)).orderBy(asc(f.projectId)).limit(1)
-  return row?.doneUntil == null ? null : { projectId: row.projectId, doneUntil: row.doneUntil }
+  return row ?? null
 }
 
-async function rebuildBatch(ctx: Context, { projectId, doneUntil }: Unfinished): Promise<void> {
-  const project = await ctx.state.projects.find(projectId)
-  const batch = project ? await listRecordedAfter(ctx, projectId, doneUntil, BATCH) : []
+async function rebuildBatch(ctx: Context, left: FigureProject): Promise<void> {
+  const { projectId, doneUntil } = left
+  const project = await projectOf(ctx, left)
+  const { rows, until } = project ? await listNext(ctx, project, left) : { rows: [], until: null }
   // A transaction for each, because a receipt may hold the lock of one of them and wait for another. A local file syncs
   // those that wait together once.
-  await inParallel(batch, WIDTH, async (one) => {
+  await inParallel(rows, WIDTH, async (one) => {
     if (project) await ctx.write((tx) => rebuildOne(tx, project, one))
   })
   await ctx.write(async (tx) => {
     const { figureProjects: f } = tx.tables
+    // Other settings that were seen meanwhile begin anew.
+    const isSeen = and(eq(f.projectId, projectId), eq(f.configVersion, left.configVersion))
     await tx.db
       .update(f)
-      .set({ doneUntil: batch.at(-1)?.id ?? null })
-      .where(and(eq(f.projectId, projectId), eq(f.doneUntil, doneUntil)))
+      .set({ doneUntil: until })
+      .where(and(isSeen, eq(f.doneUntil, doneUntil ?? '')))
   })
+}
+
+/** The project with the settings that were compared: another process may have changed and compared them a moment ago. */
+async function projectOf(ctx: Context, { projectId, configVersion }: FigureProject): Promise<ProjectState | null> {
+  const known = await ctx.state.projects.find(projectId)
+  if (!known || known.configVersion >= configVersion) return known
+  ctx.state.projects.forget(projectId)
+  return ctx.state.projects.find(projectId)
+}
+
+async function listNext(ctx: Context, project: ProjectState, { doneUntil, bases }: FigureProject): Promise<Concerned> {
+  const after = doneUntil ?? ''
+  if (bases) return findConcerned(ctx, project.id, after, BATCH, changedNames(bases, settingsOf(project)))
+  const rows = await listRecordedAfter(ctx, project.id, after, BATCH)
+  return { rows, until: rows.at(-1)?.id ?? null }
 }
 
 async function rebuildOne(tx: Tx, project: ProjectState, purchase: PurchaseRow): Promise<void> {

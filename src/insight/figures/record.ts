@@ -15,6 +15,7 @@ import {
   listEntries,
   listEntriesOf,
   type NewEntryRow,
+  type SparseEntryRow,
 } from './queries'
 import { type RulesOf, rulesFor } from './standing-rules'
 import { NOTHING, type Standing, type StandingRules, standingOf, stateEntries } from './states'
@@ -32,7 +33,9 @@ export async function recordManyEntries(tx: Tx, recorded: readonly RecordedPurch
   const rulesOf = await rulesFor(tx, recorded)
   await insertManyEntries(
     tx,
-    recorded.flatMap((one) => changedEntries(one, held.get(one.purchase.id) ?? [], knownAt, rulesOf)),
+    recorded.flatMap((one) =>
+      changedEntries(one, held.get(one.purchase.id) ?? [], rulesOf).map((entry) => toRow(one, entry, knownAt)),
+    ),
   )
 }
 
@@ -43,18 +46,21 @@ export async function recordAt(
   rows: readonly EntryRow[],
   knownAt: number,
 ): Promise<void> {
-  const changes = changedEntries(recorded, rows, knownAt, await rulesFor(tx, [recorded]))
-  if (changes.length > 0) await insertEntries(tx, changes)
+  const changes = changedEntries(recorded, rows, await rulesFor(tx, [recorded]))
+  if (changes.length > 0)
+    await insertEntries(
+      tx,
+      changes.map((one) => withValues(baseRow(recorded, one, knownAt), one.values)),
+    )
 }
 
 function changedEntries(
   recorded: RecordedPurchase,
   rows: readonly EntryRow[],
-  knownAt: number,
   rulesOf: RulesOf,
-): NewEntryRow[] {
+): PlacedEntry<Groups>[] {
   const held = rows.length === 0 ? [] : netted(rows.map(toEntry))
-  return difference(held, wantedEntries(recorded, held, rulesOf(recorded))).map((one) => toRow(recorded, one, knownAt))
+  return difference(held, wantedEntries(recorded, held, rulesOf(recorded)))
 }
 
 /** Takes back everything that purchases count for, before they are removed. */
@@ -104,7 +110,8 @@ function statesSince(recorded: RecordedPurchase, since: number, kept: readonly E
     wasPaid: kept.some(({ values }) => (values.paidIn ?? 0) > 0),
     troubledSince: isTroubled(before.phase) ? lastEntered(kept, ({ billingIn = 0 }) => billingIn) : null,
   }
-  return stateEntries(timeline(observations, productType, since), rules, before, past)
+  const whole = recorded.isFolded ? purchase.fold : null
+  return stateEntries(timeline(observations, productType, since, whole), rules, before, past)
 }
 
 /** News on a subscription that has expired can tell why: then from that end on. */
@@ -169,34 +176,32 @@ function toEntry(row: EntryRow): PlacedEntry<Groups> {
   return { kind, key, transactionId, at, storeProductId, price, pendingUntil, values, groups }
 }
 
-function toRow({ purchase }: RecordedPurchase, entry: PlacedEntry<Groups>, knownAt: number): NewEntryRow {
+/** The row of an entry without its values. */
+function baseRow(
+  { purchase }: RecordedPurchase,
+  entry: PlacedEntry<Groups>,
+  knownAt: number,
+): Omit<NewEntryRow, ValueName> {
   const { id: purchaseId, projectId, environment, store } = purchase
-  const { values, groups, kind, key, transactionId, at, storeProductId, price, pendingUntil } = entry
+  const { groups, kind, key, transactionId, at, storeProductId, price, pendingUntil } = entry
   const { product, country, platform, offering, placement, variant } = groups
-  // Zeros first: copies of one object are made fastest, and an import makes several for each row of its file.
-  const row: NewEntryRow = {
-    ...ZEROS,
-    projectId,
-    environment,
-    purchaseId,
-    store,
-    knownAt,
-    kind,
-    key,
-    transactionId,
-    at,
-    storeProductId,
-    price,
-    pendingUntil,
-    product,
-    country,
-    platform,
-    offering,
-    placement,
-    variant,
-  }
-  return Object.assign(row, values)
+  const place = { product, country, platform, offering, placement, variant }
+  const about = { kind, key, transactionId, at, storeProductId, price, pendingUntil }
+  return { projectId, environment, purchaseId, store, knownAt, ...about, ...place }
 }
+
+function withValues(row: Omit<NewEntryRow, ValueName>, values: Values): SparseEntryRow {
+  const sparse: SparseEntryRow & { [Name in ValueName]?: number } = row
+  for (const name in values) {
+    const value = values[name as ValueName]
+    if (value !== 0 && value !== undefined) sparse[name as ValueName] = value
+  }
+  return sparse
+}
+
+/** Zeros first: copies of one object are made fastest, and an import makes several for each row of its file. */
+const toRow = (recorded: RecordedPurchase, entry: PlacedEntry<Groups>, knownAt: number): NewEntryRow =>
+  Object.assign({ ...ZEROS }, baseRow(recorded, entry, knownAt), entry.values)
 
 const ZEROS = Object.fromEntries(VALUE_NAMES.map((name) => [name, 0])) as Required<Values>
 

@@ -2,6 +2,7 @@ import { isNotNull, sql } from 'drizzle-orm'
 import type { Kit } from '../../base/db/kit'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import type { EntryKind } from './model'
+import type { FigureSettings } from './settings'
 
 export const figureTables = (k: Kit) => ({
   /**
@@ -99,8 +100,15 @@ export const figureTables = (k: Kit) => ({
     configVersion: k.int().notNull(),
     /** Of the settings that entries depend on. */
     fingerprint: k.str().notNull(),
-    /** While all purchases are gone through: the last one that is done, empty at the beginning. Null = all are done. */
+    /** While purchases are gone through: the last one that is done, empty at the beginning. Null = all are done. */
     doneUntil: k.str(),
+    /** The settings themselves. Null in a row of before this column. */
+    settings: k.json<FigureSettings | null>(),
+    /**
+     * While only purchases of changed products are gone through: the settings with which entries may have been computed.
+     * Null = all purchases.
+     */
+    bases: k.json<FigureSettings[] | null>(),
   }),
 })
 

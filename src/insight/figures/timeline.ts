@@ -13,17 +13,27 @@ export interface Moment {
 
 /**
  * The states of a purchase from `since` on, by what is known now. The first moment is the state at `since`. A report
- * that came later than its purchase counts from the purchase on, with what it says about the transaction only.
+ * that came later than its purchase counts from the purchase on, with what it says about the transaction only. `whole`: the
+ * fold of all observations, where it is known; computing it is a large part of the time.
  */
-export function timeline(observations: readonly Observation[], productType: ProductType, since: number): Moment[] {
+export function timeline(
+  observations: readonly Observation[],
+  productType: ProductType,
+  since: number,
+  whole: PurchaseFold | null = null,
+): Moment[] {
   const moments: Moment[] = []
   const instants = [since, ...instantsOf(observations).filter((at) => at > since)]
   const dated = toDated(observations)
   const opening = openingOf(observations)
+  const last = observations.reduce((latest, { eventAt }) => Math.max(latest, eventAt), Number.NEGATIVE_INFINITY)
+  const foldAt = (view: Observation[], at: number): PurchaseFold | null => {
+    if (at < opening) return foldRows(view as BareRow[], productType)
+    return whole !== null && at >= last ? whole : foldObservations(view, productType)
+  }
   for (const [index, at] of instants.entries()) {
     const view = viewOf(dated, at)
-    const fold = at < opening ? foldRows(view as BareRow[], productType) : foldObservations(view, productType)
-    addUntil(moments, view, fold, at, instants[index + 1] ?? null)
+    addUntil(moments, view, foldAt(view, at), at, instants[index + 1] ?? null)
   }
   return moments
 }

@@ -104,7 +104,7 @@ async function requireOwn(
   expected: number | null = null,
 ): Promise<LeaderboardRow> {
   const row = await queries.lockLeaderboard(tx, projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('leaderboard', id)
   await requireRevision(tx, projectId, id, expected)
   return row
 }

@@ -40,7 +40,7 @@ export async function listEntries(
   { environment, after, limit }: EntryQuestion,
 ): Promise<EntryPage> {
   const board = await findLeaderboard(ctx, projectId, id)
-  if (!board) throw notFound()
+  if (!board) throw notFound('leaderboard', id)
   const result = after === null ? await freshResult(ctx, board, environment) : await resultAt(ctx, board, after)
   const start = after === null ? 0 : integerAt(after, 1)
   const stored = await readStored(ctx, result.id, start, limit)

@@ -46,7 +46,7 @@ export const updateSavedQuery = (ctx: Context, by: ProjectActor, id: string, cha
   editProject(ctx, by, async (edit) => {
     const { tx, projectId, now, entries } = edit
     const before = await findQuery(tx, projectId, id)
-    if (!before) throw notFound()
+    if (!before) throw notFound('saved query', id)
     await requireRevision(tx, projectId, id, by.expected ?? null)
     const content = given(change)
     if (isSame({ ...before, ...content }, before)) return toView(before, await revisionAfter(edit, id))
@@ -59,7 +59,7 @@ export const updateSavedQuery = (ctx: Context, by: ProjectActor, id: string, cha
 export const deleteSavedQuery = (ctx: Context, by: ProjectActor, id: string): Promise<void> =>
   editProject(ctx, by, async ({ tx, projectId, entries }) => {
     const row = await findQuery(tx, projectId, id)
-    if (!row) throw notFound()
+    if (!row) throw notFound('saved query', id)
     await requireRevision(tx, projectId, id, by.expected ?? null)
     await deleteQuery(tx, id)
     entries.push(entry('delete', row, null))

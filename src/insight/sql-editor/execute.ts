@@ -23,7 +23,8 @@ export async function executeQuery(
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
   if (!ctx.config.isAnalyticsOn) throw new AppError('ANALYTICS_UNAVAILABLE')
-  const request = { sql, parameters, projectId, now: ctx.clock.now() }
+  const { timezone } = await ctx.state.projects.get(projectId)
+  const request = { sql, parameters, projectId, timezone, now: ctx.clock.now() }
   const run = async (database: QueryDatabase): Promise<QueryAnswer> => {
     const answer = await ctx.state.sqlQueries.run({ ...request, database }, signal)
     if (answer || !signal?.aborted) return answer

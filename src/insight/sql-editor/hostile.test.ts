@@ -14,7 +14,14 @@ const PROJECT = 'prj_marker'
 /** The statement, or the reason for which the query is refused. */
 function outcome(sql: string, dialect: 'sqlite' | 'postgres' | 'clickhouse') {
   try {
-    return compile(parse(sql), { dialect, projectId: PROJECT, now: 1_795_000_000_000, parameters: [], maxRows: 10 })
+    return compile(parse(sql), {
+      dialect,
+      projectId: PROJECT,
+      now: 1_795_000_000_000,
+      timezone: 'UTC',
+      parameters: [],
+      maxRows: 10,
+    })
   } catch (error) {
     if (error instanceof Rejection) return error.reason
     throw error
@@ -39,7 +46,7 @@ test('no text of a query reaches the statement, and every table of it is of the 
   const sql = `with "${marker}a" as (select id as "${marker}b", '${marker}c' as "${marker}d" from purchases as "${marker}e")
     select "${marker}f"."${marker}b" as "${marker}g", $1 from "${marker}a" as "${marker}f" where "${marker}d" like '${marker}%'`
   for (const dialect of ['sqlite', 'postgres'] as const) {
-    const target = { dialect, projectId: PROJECT, now: 1, parameters: [`${marker}h`], maxRows: 10 }
+    const target = { dialect, projectId: PROJECT, now: 1, timezone: 'UTC', parameters: [`${marker}h`], maxRows: 10 }
     const { sql: written, values, columns } = compile(parse(sql), target)
     expect(written).not.toContain(marker)
     expect(values).toEqual(expect.arrayContaining([PROJECT, `${marker}c`, `${marker}h`, `${marker}%`]))
@@ -56,7 +63,14 @@ test('a refusal names the line and the column', () => {
   for (const [sql, word] of positions) {
     let location: number | undefined
     try {
-      compile(parse(sql), { dialect: 'sqlite', projectId: PROJECT, now: 1, parameters: [], maxRows: 10 })
+      compile(parse(sql), {
+        dialect: 'sqlite',
+        projectId: PROJECT,
+        now: 1,
+        timezone: 'UTC',
+        parameters: [],
+        maxRows: 10,
+      })
     } catch (error) {
       location = (error as Rejection).location
     }

@@ -20,7 +20,14 @@ function pool() {
   }
   const runs = new RunPool(QUERY_LIMITS, start)
   const run = (projectId: string, signal?: AbortSignal) => {
-    const request = { sql: 'x', parameters: [], projectId, now: 1, database: { kind: 'file', path: '/x' } } as const
+    const request = {
+      sql: 'x',
+      parameters: [],
+      projectId,
+      now: 1,
+      timezone: 'UTC',
+      database: { kind: 'file', path: '/x' },
+    } as const
     const answer = runs.run(request, signal)
     // What a test leaves waiting is refused after the patience, when other tests run.
     answer.catch(() => {})
@@ -119,6 +126,7 @@ describe('a pool', () => {
       parameters: [],
       projectId: 'a',
       now: 1,
+      timezone: 'UTC',
       database: { kind: 'file', path: '/x' },
     } as const
     for (let index = 0; index < 5; index++) expect(runs.run(request)).rejects.toThrow('no processes')

@@ -58,7 +58,7 @@ export const ClientEventBody = Type.Object(
       Type.String({ minLength: 1, maxLength: 128, description: 'Repetitions within 7 days are dropped' }),
     ),
     subscriberId: Type.Optional(
-      Type.String({ maxLength: 128, description: 'The device key; stands before the headers' }),
+      Type.String({ maxLength: 128, description: 'The device key; takes precedence over the header' }),
     ),
     productId: Type.Optional(Type.String({ maxLength: 255 })),
     amount: Type.Optional(Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,6})?$', maxLength: 23, examples: ['9.99'] })),

@@ -35,16 +35,16 @@ export async function listStoreEventPage(
 /** One notification with its body; 404 for one of another project. */
 export async function getStoreEvent(ctx: Context, projectId: string, id: string) {
   const row = await findStoreEvent(ctx, id)
-  if (row?.projectId !== projectId) throw notFound()
+  if (row?.projectId !== projectId) throw notFound('store event', id)
   return { ...toStoreEventView(row, ctx.clock.now()), body: row.body }
 }
 
 /** Processes a notification again for a person. One that is processed at this moment is left alone. */
 export async function reprocessStoreEvent(ctx: Context, projectId: string, id: string, actor: Actor) {
   const found = await findStoreEvent(ctx, id)
-  if (found?.projectId !== projectId) throw notFound()
+  if (found?.projectId !== projectId) throw notFound('store event', id)
   const after = await replayStoreEvent(ctx, id, noteReprocessing(actor))
-  if (!after) throw notFound()
+  if (!after) throw notFound('store event', id)
   return toStoreEventView(after, ctx.clock.now())
 }
 

@@ -6,6 +6,6 @@ import type { ProjectState } from '../../projects/project/state'
 export async function addressedProject(ctx: Context, projectId: string): Promise<ProjectState> {
   // No other text can be an id, and Postgres rejects some texts, such as one with a NUL character.
   const project = /^prj_[0-9a-z]{26}$/.test(projectId) ? await ctx.state.projects.find(projectId) : null
-  if (!project) throw notFound()
+  if (!project) throw notFound('project', projectId)
   return project
 }

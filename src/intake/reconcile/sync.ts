@@ -70,7 +70,7 @@ export async function queueSync(
   await ctx.write(async (tx) => {
     const subscriber =
       reference === null ? null : await findReferenced(tx, { projectId, presented: 'secret' }, reference)
-    if (reference !== null && !subscriber) throw notFound()
+    if (reference !== null && !subscriber) throw notFound('subscriber', reference)
     const subscriberId = subscriber && assertLive(subscriber).id
     const dedupeKey = `${projectId}:${subscriberId ?? ''}`
     const jobId = await enqueue(tx, syncJob, { projectId, subscriberId }, { dedupeKey })

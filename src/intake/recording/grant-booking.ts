@@ -15,7 +15,7 @@ import type { EventCause } from '../../people/events/model'
 import { type EventDraft, recordEvents } from '../../people/events/service'
 import { type BookedGrant, type GrantPlan, nthReference } from '../../people/purchases/grant-plan'
 import { planBooked, possibleReferences } from '../../people/purchases/grant-references'
-import type { CurrencyGrant, GrantSource } from '../../people/purchases/grants'
+import { type CurrencyGrant, type GrantSource, haveReturns } from '../../people/purchases/grants'
 import type { TransactionLine } from '../../people/purchases/model'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import { findStoreProduct } from '../../people/purchases/store-product'
@@ -44,7 +44,8 @@ export async function bookGrants(
   cause: EventCause,
 ): Promise<EventDraft[]> {
   const source = toSource(project, purchase, lines.after)
-  if (!hasGrants(source)) return []
+  // What is returned was perhaps granted by the catalogue of that time.
+  if (!hasGrants(source) && !haveReturns(lines.before) && !haveReturns(lines.after)) return []
   const isLinked = ({ storeTransactionId }: CurrencyGrant) => lines.linked?.has(storeTransactionId) ?? false
   const booked = await readBooked(tx, project, possibleReferences(source))
   const done = await carryOut(tx, project, owner, purchase, planBooked(source, lines.before, booked, isLinked))

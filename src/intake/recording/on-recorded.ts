@@ -16,6 +16,8 @@ export interface RecordedPurchase {
   observations: readonly Observation[]
   fresh: readonly Observation[]
   saved: readonly SavedLine[]
+  /** The fold of the purchase was computed from just these observations, by this program. */
+  isFolded?: true
   /** Its product, or that of one of its lines, is in the catalogue only now. */
   isLinked?: boolean
 }

@@ -3,7 +3,12 @@ import { balancesByCode } from '../../people/currencies/service'
 import { recordSubscriberEvents } from '../../people/entitlements/subscriber-events'
 import type { EventCause } from '../../people/events/model'
 import type { EventDraft, SubscriberImage } from '../../people/events/service'
-import { listPurchases } from '../../people/purchases/holdings'
+import {
+  type HeldPurchase,
+  listHeldPurchases,
+  listHeldPurchasesWith,
+  type PurchaseRow,
+} from '../../people/purchases/holdings'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { bookGrants } from './grant-booking'
@@ -13,7 +18,8 @@ import { purchaseDrafts } from './purchase-drafts'
 /**
  * Books the currency grants of an owner's changed purchases and records their events, with the net change of access;
  * returns what the owner holds now. An import records what happened long ago: it grants nothing and has no event of a
- * purchase, only those of the access that it changes (wire 5.16).
+ * purchase, only those of the access that it changes (wire 5.16). `written`: the row of the only purchase that changed, if
+ * this transaction has just written it.
  */
 export async function recordPurchaseEvents(
   tx: Tx,
@@ -21,11 +27,13 @@ export async function recordPurchaseEvents(
   owner: SubscriberRow,
   cause: EventCause,
   changes: readonly PurchaseChange[],
+  written: PurchaseRow | null = null,
 ): Promise<SubscriberImage> {
   const isFirst = changes[0]?.isFirst ?? false
   const [known, purchases] = await Promise.all([
     isFirst ? {} : balancesByCode(tx, project, owner.id),
-    listPurchases(tx, owner.id), // Grants of currency change no purchase, so PostgreSQL gets both reads at once.
+    // Grants of currency change no purchase, so PostgreSQL gets both reads at once.
+    heldBy(tx, owner, isFirst, written),
   ])
   const told: EventDraft[] = []
   const booked: EventDraft[] = []
@@ -35,4 +43,15 @@ export async function recordPurchaseEvents(
   }
   const balances = { before: known, ...(booked.length === 0 ? { after: known } : {}) }
   return recordSubscriberEvents(tx, project, owner, { cause, balances, purchases, drafts: [...told, ...booked] })
+}
+
+/** What an owner holds. One whom this transaction has created has nothing but the purchase that it has written. */
+async function heldBy(
+  tx: Tx,
+  { id }: SubscriberRow,
+  isFirst: boolean,
+  written: PurchaseRow | null,
+): Promise<readonly HeldPurchase[]> {
+  if (!written) return listHeldPurchases(tx, id)
+  return isFirst ? [written] : listHeldPurchasesWith(tx, written)
 }

@@ -49,6 +49,7 @@ export async function recordObservations(
     isNew,
     isLinked,
     linking,
+    isFolded: true as const,
     observations: all,
     fresh,
     known: stored,
@@ -56,7 +57,7 @@ export async function recordObservations(
   }
   const change = { held, row, after, isFirst: isNewOwner, ...(await recordChange(tx, written)) }
   news?.add(owner, change)
-  return { purchase: row, image: news ? null : await recordPurchaseEvents(tx, project, owner, cause, [change]) }
+  return { purchase: row, image: news ? null : await recordPurchaseEvents(tx, project, owner, cause, [change], row) }
 }
 
 /** The context comes from the caller who submits the receipt, so it can be new when no observation is. */

@@ -1,9 +1,12 @@
 import type { Handle } from '../../base/db/handle'
 import { findStoreProduct } from '../../people/purchases/store-product'
+import { countsUnlisted } from '../../people/purchases/unlisted-sales'
 import { type Awaited, type AwaitedSpan, countWaiting, listAwaited } from '../../people/purchases/waiting-queries'
+import { countAwaited } from '../../people/purchases/waiting-sums'
 import { loadCatalogSnapshot } from '../../projects/catalog/service'
 import type { CatalogSnapshot } from '../../projects/catalog/snapshot'
-import { ALL_SPANS, spansOf } from './spans'
+import type { ProjectState } from '../../projects/project/state'
+import { ALL_SPANS, AWAITED_STORES, spansOf } from './spans'
 
 /** Above this number of products everything that waits is looked through at once. */
 export const MAX_PRODUCTS = 100
@@ -37,6 +40,20 @@ function spansFor({ products }: CatalogSnapshot, productIds: readonly string[] |
 export async function countAll(handle: Handle, projectId: string, awaited: readonly Awaited[]): Promise<number> {
   let count = 0
   for (const one of awaited) count += await countWaiting(handle, projectId, one)
+  return count
+}
+
+/**
+ * How many purchases of a project wait for a product that the catalogue lacks. Unlisted sales are among them where the
+ * project counts them.
+ */
+export async function countMissing(handle: Handle, project: ProjectState): Promise<number> {
+  const catalog = await loadCatalogSnapshot(handle, project.id)
+  const hasSales = countsUnlisted(project)
+  let count = 0
+  for (const store of AWAITED_STORES)
+    for (const { storeProductId, purchases, sales } of await countAwaited(handle, project.id, store))
+      if (findStoreProduct(catalog, storeProductId, store) === null) count += purchases + (hasSales ? sales : 0)
   return count
 }
 

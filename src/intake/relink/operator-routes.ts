@@ -3,13 +3,18 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { dataAnswer } from '../../base/http/object-answer'
 import { operator } from '../../projects/doors/operator'
+import type { ProjectState } from '../../projects/project/state'
 import { queueRelink } from './admin'
-import { countLinkable } from './awaited'
+import { countLinkable, countMissing } from './awaited'
 
 const Waiting = Type.Object(
   {
     waiting: Type.Integer({
       description: 'Purchases without a product although the catalogue has it. It counts down while they are linked',
+    }),
+    withoutProduct: Type.Integer({
+      description:
+        'Purchases for which the catalogue has no product: GET /products/waiting lists them. Unlisted sales are among them where the project counts them',
     }),
   },
   { additionalProperties: false, title: 'RelinkProgress' },
@@ -18,10 +23,16 @@ const Waiting = Type.Object(
 /** Purchases that were recorded before their product was in the catalogue. */
 export const relinkOperatorRoutes = (ctx: Context) => new Elysia().use(readRoutes(ctx)).use(writeRoutes(ctx))
 
+const progressOf = (ctx: Context, project: ProjectState) =>
+  ctx.storage.readInThread(async (handle) => ({
+    waiting: await countLinkable(handle, project.id),
+    withoutProduct: await countMissing(handle, project),
+  }))
+
 const readRoutes = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
     '/purchases/relink',
-    async ({ project }) => ({ data: { waiting: await countLinkable(ctx, project.id) } }),
+    async ({ project }) => ({ data: await progressOf(ctx, project) }),
     {
       response: dataAnswer(Waiting),
       detail: {
@@ -37,7 +48,8 @@ const writeRoutes = (ctx: Context) =>
     '/purchases/relink',
     async ({ project, actor, session }) => {
       const by = { projectId: project.id, actor, hasToken: session === null }
-      return { data: { waiting: await queueRelink(ctx, by) } }
+      const waiting = await queueRelink(ctx, by)
+      return { data: { ...(await progressOf(ctx, project)), waiting } }
     },
     {
       body: Type.Object({}, { additionalProperties: false }),

@@ -1,8 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import { describeFailure } from '../../base/jobs/failure'
 import { Pace } from '../../base/jobs/pace'
-import { rest } from '../../base/jobs/rest'
-import { monotonicMs } from '../../base/lib/clock'
 import type { EventCause } from '../../people/events/model'
 import { type Awaited, listUnnamed, listWaiting } from '../../people/purchases/waiting-queries'
 import type { ProjectState } from '../../projects/project/state'
@@ -14,6 +12,17 @@ import { AWAITED_STORES } from './spans'
 const PAGE = 200
 /** Purchases in one transaction, by the time that it takes. */
 const BATCHES = { wantedMs: 25, first: 16, min: 16, max: 64 }
+/**
+ * A server rests for its callers as long as the batch worked, and no longer than this. It never depends on the load, which
+ * is also that of a rebuild of figures.
+ */
+const MAX_REST_MS = 50
+
+/**
+ * So many are linked within ten seconds of an edit, also beside callers who keep the writer of a database file busy
+ * (purchases 8). Each batch waits for its turn among them, so these come in the largest ones, without a rest.
+ */
+const PROMISED = 1000
 
 declare module '../../base/state' {
   interface SliceHooks {
@@ -103,16 +112,16 @@ async function linkPages(run: Run, read: (after: string) => Promise<string[]>, k
 /** Purchases are linked in batches, each in one transaction. */
 async function linkPage(run: Run, ids: readonly string[], kind: Kind): Promise<void> {
   for (let start = 0; start < ids.length; ) {
-    const some = ids.slice(start, start + (kind === 'SALE' ? 1 : run.pace.records))
+    const isPromised = run.done < PROMISED
+    const records = isPromised ? BATCHES.max : run.pace.records
+    const some = ids.slice(start, start + (kind === 'SALE' ? saleBatch(run.ctx, records) : records))
     start += some.length
-    const startedAtMs = monotonicMs()
     const project = await currentProject(run.ctx, run.order.projectId)
     if (!project) return
     await linkBatch(run, project, some, kind)
     if (kind !== 'LINE') run.done += some.length
     run.order.onProgress?.(Math.min(run.done, run.total), run.total)
-    const { workedMs } = run.pace
-    if (run.order.isGentle) await rest(workedMs, monotonicMs() - startedAtMs - workedMs)
+    if (run.order.isGentle && !isPromised) await Bun.sleep(Math.min(run.pace.workedMs, MAX_REST_MS))
   }
 }
 
@@ -128,7 +137,9 @@ async function linkBatch(run: Run, project: ProjectState, ids: readonly string[]
   }
 }
 
-/** Each is of a chain and of a buyer whose locks are taken one after the other, so it has a transaction of its own. */
+/** Each is of a chain and of a buyer whose locks are taken one after the other, so with locks it has its own transaction. */
+const saleBatch = ({ storage }: Context, records: number): number => (storage.driver === 'postgres' ? 1 : records)
+
 async function linkSales(tx: Tx, project: ProjectState, ids: readonly string[], cause: EventCause): Promise<number> {
   let linked = 0
   for (const id of ids)

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Command, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
+import { runWaiting } from '../missing-products/command'
 import { runRelink } from '../relink/command'
 import { runRepair } from './command'
 
@@ -12,12 +13,22 @@ const options = {
   credits: { type: 'boolean' },
 } as const
 
+const ACTIONS = { waiting: runWaiting, relink: runRelink }
+
+const isAction = (action: string | undefined): action is keyof typeof ACTIONS | 'repair' =>
+  action === 'waiting' || action === 'relink' || action === 'repair'
+
 export const purchasesCommand: Command = {
   name: 'purchases',
-  summary: 'link purchases to products that came later, and join rows and charges of one purchase',
+  summary:
+    'list what waits for a product, link purchases to products that came later, and join rows and charges of one purchase',
   help: `
+svc purchases waiting [--project P]
 svc purchases relink [--project P]
 svc purchases repair [--project P] [--dry-run] [--credits]
+
+waiting lists the products of the stores that people bought and the catalogue lacks, with their purchases. Its exit code
+is 3 when there is one. Add a product with each id; the console can create all of them.
 
 Purchases that were recorded before a product had their store id get that product: its name, its access, its place in
 the figures, and the currency that it grants, which imported history does not get. A running server does this by itself
@@ -41,11 +52,12 @@ Example: svc purchases relink --project sleep-app`,
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const [action, ...more] = positionals
     const { project, json = false, credits = false, 'dry-run': dryRun = false } = values
-    if (more.length > 0 || (action !== 'relink' && action !== 'repair'))
-      throw new UsageError('purchases takes relink or repair')
-    if (action === 'relink' && (dryRun || credits)) throw new UsageError('relink takes no --dry-run and no --credits')
-    return withContext(io, values, (ctx) =>
-      action === 'repair' ? runRepair(ctx, io, { project, dryRun, credits, json }) : runRelink(ctx, io, project, json),
-    )
+    if (more.length > 0 || !isAction(action)) throw new UsageError('purchases takes waiting, relink or repair')
+    if (action !== 'repair' && (dryRun || credits))
+      throw new UsageError(`${action} takes no --dry-run and no --credits`)
+    return withContext(io, values, (ctx) => {
+      if (action === 'repair') return runRepair(ctx, io, { project, dryRun, credits, json })
+      return ACTIONS[action](ctx, io, project, json)
+    })
   },
 }

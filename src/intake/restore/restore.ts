@@ -53,9 +53,9 @@ export async function restorePurchases(
   stores: RestoringStores,
 ): Promise<Restored> {
   const known = await findReferenced(ctx, key, order.reference)
-  if (order.receipts.length === 0) return { subscriber: await recheck(ctx, project, known, stores), results: [] }
+  if (order.receipts.length === 0) return { subscriber: await recheck(ctx, project, order, known, stores), results: [] }
   if (known) assertLive(known)
-  else if (isSubscriberId(order.reference)) throw notFound()
+  else if (isSubscriberId(order.reference)) throw notFound('subscriber', order.reference)
   const deviceKey = known?.deviceKey ?? checkDeviceKey(order.reference, 'appUserId')
   const results = await tryAll(order.receipts, (submitted) => {
     const { receipt, productId } = submitted
@@ -84,7 +84,7 @@ export async function renderRestore(
   firstCodes: readonly (string | null)[],
 ): Promise<Restored> {
   const subscriber = await findReferenced(ctx, key, order.reference)
-  if (!subscriber) throw notFound()
+  if (!subscriber) throw notFound('subscriber', order.reference)
   const results = await tryAll(order.receipts, async (submitted) => {
     const isHeld = await storeOf(stores, submitted).isHeld(ctx, project, subscriber, submitted)
     if (!isHeld) throw new AppError('RECEIPT_IN_USE')
@@ -96,10 +96,11 @@ export async function renderRestore(
 async function recheck(
   ctx: Context,
   project: ProjectState,
+  { reference }: RestoreOrder,
   known: SubscriberRow | null,
   stores: RestoringStores,
 ): Promise<SubscriberRow> {
-  if (!known) throw notFound()
+  if (!known) throw notFound('subscriber', reference)
   if (known.erasedAt === null) await stores.recheck(ctx, project, known)
   return known
 }

@@ -47,7 +47,7 @@ export const cancelRun = (ctx: Context, { projectId, actor }: ProjectActor, id: 
   ctx.write(async (tx) => {
     await tx.lock(`compare:${projectId}`)
     const run = await findRun(tx, projectId, id)
-    if (!run) throw notFound()
+    if (!run) throw notFound('comparison', id)
     if (run.status !== 'RUNNING') throw conflict('The comparison has ended already')
     const ended: RunRow = { ...run, ...CANCELLED, finishedAt: tx.clock.now() }
     await updateRun(tx, id, ended)
@@ -119,7 +119,7 @@ function keyColumns(
 export const removeSchedule = (ctx: Context, by: ProjectActor): Promise<void> =>
   editDashboard(ctx, by, async ({ tx, projectId, entries }) => {
     const saved = await findSchedule(tx, projectId)
-    if (!saved) throw notFound()
+    if (!saved) throw notFound('nightly comparison')
     await requireRevision(tx, projectId, saved.id, by.expected ?? null)
     await deleteSchedule(tx, projectId)
     entries.push(scheduleEntry('delete', saved, null))

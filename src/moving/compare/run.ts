@@ -198,7 +198,7 @@ function refuseFaults(results: readonly PersonResult[]): void {
 
 async function requireProject(ctx: Context, id: string): Promise<ProjectState> {
   const project = await ctx.state.projects.find(id)
-  if (!project) throw notFound()
+  if (!project) throw notFound('project', id)
   return project
 }
 

@@ -43,14 +43,14 @@ export async function listRunViews(ctx: Context, projectId: string, page: Page):
 /** 404 when the project has no such run. */
 export async function getRun(ctx: Context, projectId: string, id: string): Promise<RunRow> {
   const run = await findRun(ctx, projectId, id)
-  if (!run) throw notFound()
+  if (!run) throw notFound('comparison', id)
   return run
 }
 
 /** 404 when the project has no nightly comparison. */
 export async function getScheduleView(ctx: Context, projectId: string): Promise<ScheduleView> {
   const row = await findSchedule(ctx, projectId)
-  if (!row) throw notFound()
+  if (!row) throw notFound('nightly comparison')
   const revisions = await listRevisions(ctx, projectId, [row.id])
   return toScheduleView(row, revisions.get(row.id) ?? 1)
 }

@@ -39,7 +39,7 @@ export async function localRequests(ctx: Context, ref: string | undefined): Prom
     },
     async download(id) {
       const { body } = await downloadRequest(ctx, project.id, id)
-      if (!body) throw notFound()
+      if (!body) throw notFound('file of the request', id)
       return body
     },
     async list(limit) {
@@ -62,7 +62,7 @@ export async function remoteRequests(remote: Remote, ref: string | undefined): P
     async look({ id, type, subscriberId }) {
       const { items } = await list(Number.POSITIVE_INFINITY, { type, subscriberId })
       const request = items.find((one) => one.id === id)
-      if (!request) throw notFound()
+      if (!request) throw notFound('request', id)
       return request
     },
     download: (id) => remote.stream(pathOf(project, 'dsar', id, 'download')),

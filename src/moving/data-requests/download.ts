@@ -6,7 +6,7 @@ import { type DataRequestRow, findRequest } from './queries'
 /** A request of the project; 404 when there is none. */
 export async function getRequest(ctx: Context, projectId: string, id: string): Promise<DataRequestRow> {
   const row = isRequestId(id) ? await findRequest(ctx, projectId, id) : null
-  if (!row) throw notFound()
+  if (!row) throw notFound('request', id)
   return row
 }
 
@@ -18,13 +18,13 @@ const isRequestId = (id: string): boolean => /^dsr_[0-9a-hjkmnp-tv-z]{26}$/.test
  */
 export async function downloadRequest(ctx: Context, projectId: string, id: string): Promise<Response> {
   const row = await getRequest(ctx, projectId, id)
-  if (!isDownloadReady(row, ctx.clock.now())) throw notFound()
+  if (!isDownloadReady(row, ctx.clock.now())) throw notFound('file of the request', id)
   if (row.certificate !== null) return attachment(row.certificate, `dsar-${id}.jwt`)
   const [bytes, size] = await Promise.all([
     ctx.state.blobs.read(row.artefactKey ?? ''),
     ctx.state.blobs.size(row.artefactKey ?? ''),
   ])
-  if (!bytes) throw notFound()
+  if (!bytes) throw notFound('file of the request', id)
   return attachment(bytes, `dsar-${id}.export`, size)
 }
 

@@ -45,7 +45,7 @@ async function findOrInsert(
   { type, reference, requestedBy, actor }: Opening,
 ): Promise<DataRequestRow> {
   const person = await findPerson(tx, projectId, reference)
-  if (!person) throw notFound()
+  if (!person) throw notFound('subscriber', reference)
   await tx.lock(`data-request:${person.id}`)
   const open = await findOpenRequest(tx, person.id, type)
   if (open) return open

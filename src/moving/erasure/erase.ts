@@ -16,7 +16,7 @@ export async function eraseSubscriber(ctx: Context, project: ProjectState, reque
   if (!ctx.vault) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'dsar_erasure' })
   const order = { id: request.id, subscriberId: request.subscriberId }
   const erased = await eraseRows(ctx, project, order, async (keys) => ctx.state.erasedList.append(keys))
-  if (!erased) throw notFound()
+  if (!erased) throw notFound('request', request.id)
   return signCertificate(ctx, await cleanUp(ctx, project, erased))
 }
 

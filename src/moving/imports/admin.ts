@@ -153,7 +153,7 @@ export async function requireFor(
   expected: number | null = null,
 ): Promise<ImportJobRow> {
   const job = await findJob(tx, projectId, id)
-  if (!job) throw notFound()
+  if (!job) throw notFound('import', id)
   await requireRevision(tx, projectId, id, expected)
   refuseState(action, job.status)
   if (job.filesDeletedAt !== null && !WITHOUT_FILES.includes(action))

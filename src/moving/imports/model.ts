@@ -1,4 +1,4 @@
-import type { ProductType, Store } from '../../stores/observation'
+import type { ProductFacts } from '../../intake/missing-products/plan'
 import type { ZipEntry } from './files/zip'
 import type { RowFault } from './row'
 
@@ -78,18 +78,6 @@ export interface UnknownProduct {
   store: string
   identifier: string
   rows: number
-}
-
-/** What the file says of a product that the catalogue does not have. */
-export interface ProductFacts extends UnknownProduct {
-  store: Store
-  type: ProductType
-  /** ISO 8601. As the file names it, else the one that its dates are nearest to; null for what has none. */
-  period: string | null
-  /** What the file calls it, besides its identifier. */
-  name: string | null
-  /** Identifiers of the accesses that it gives by the file. */
-  entitlements: string[]
 }
 
 /** Of one currency. Amounts in millionths of its main unit. */

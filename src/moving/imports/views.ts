@@ -54,6 +54,6 @@ export async function getImportView(ctx: Context, projectId: string, id: string)
 
 export async function requireJob(ctx: Context, projectId: string, id: string): Promise<ImportJobRow> {
   const job = await findJob(ctx, projectId, id)
-  if (!job) throw notFound()
+  if (!job) throw notFound('import', id)
   return job
 }

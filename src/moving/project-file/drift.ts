@@ -78,7 +78,7 @@ const MOST_KNOWN = 100
 export const forgetFile = (ctx: Context, by: ProjectActor): Promise<void> =>
   editDashboard(ctx, by, async ({ tx, projectId, entries }) => {
     const applied = await findApplied(tx, projectId)
-    if (!applied) throw notFound()
+    if (!applied) throw notFound('file that svc apply has applied')
     await deleteApplied(tx, projectId)
     entries.push(fileEntry('forget', applied, null))
   })

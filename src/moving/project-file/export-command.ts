@@ -80,7 +80,7 @@ async function localText(ctx: Context, ref: string, values: Values): Promise<str
   const { json = false, fallback = false, 'with-ids': withIds = false } = values
   const { id } = await requireProject(ctx, ref)
   if (fallback) return toJsonText(await fallbackExport(ctx, await ctx.state.projects.get(id)))
-  return exportText(await loadCurrent(ctx, id, sectionsOf(ctx.hooks)), { isJson: json, withIds })
+  return exportText(ctx.config, await loadCurrent(ctx, id, sectionsOf(ctx.hooks)), { isJson: json, withIds })
 }
 
 const textOrNull = Type.Union([Type.String(), Type.Null()])

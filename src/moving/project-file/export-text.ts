@@ -1,4 +1,6 @@
+import type { Config } from '../../base/config'
 import type { Current } from '../../projects/project-file/current'
+import { SCHEMA_PATH } from '../../projects/project-file/file-schema'
 import { toFileContent, writeYaml } from '../../projects/project-file/write-yaml'
 
 interface ExportOptions {
@@ -6,8 +8,14 @@ interface ExportOptions {
   withIds: boolean
 }
 
-/** The text of a project file. */
-export const exportText = (current: Current, { isJson, withIds }: ExportOptions): string =>
-  isJson ? toJsonText(toFileContent(current)) : writeYaml(current, { withIds })
+/** The text of a project file. As YAML it begins with the address of its schema, for editors. */
+export const exportText = (
+  { publicBaseUrl, port }: Pick<Config, 'publicBaseUrl' | 'port'>,
+  current: Current,
+  { isJson, withIds }: ExportOptions,
+): string =>
+  isJson
+    ? toJsonText(toFileContent(current))
+    : `# yaml-language-server: $schema=${publicBaseUrl ?? `http://127.0.0.1:${port}`}${SCHEMA_PATH}\n${writeYaml(current, { withIds })}`
 
 export const toJsonText = (content: object): string => `${JSON.stringify(content, null, 2)}\n`

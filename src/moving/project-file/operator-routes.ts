@@ -27,7 +27,7 @@ const readRoutes = (ctx: Context) =>
       '/project-file',
       async ({ project, query: { format = 'yaml', withIds } }) => {
         const current = await loadCurrent(ctx, project.id, sectionsOf(ctx.hooks))
-        const text = exportText(current, { isJson: format === 'json', withIds: withIds === 'true' })
+        const text = exportText(ctx.config, current, { isJson: format === 'json', withIds: withIds === 'true' })
         const [yaml, json] = format === 'json' ? [null, text] : [text, null]
         return { data: { yaml, json, configVersion: current.project.configVersion } }
       },

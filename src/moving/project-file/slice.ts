@@ -7,6 +7,7 @@ import { driftRoutes } from './drift-routes'
 import { exportCommand } from './export-command'
 import { fileQueue } from './file-turns'
 import { projectFileRoutes } from './operator-routes'
+import { schemaRoutes } from './schema-routes'
 import { projectFileTables } from './tables'
 
 declare module '../../base/state' {
@@ -22,6 +23,7 @@ export const projectFileCommands = slice({
   cachedRows: { appliedFiles: 'NOBODY' },
   personalData: { appliedFiles: 'NOTHING' },
   state: { drifts: (ctx) => new Drifts(ctx), fileQueue },
+  publicRoutes: schemaRoutes,
   operatorRoutes: (ctx) => new Elysia().use(projectFileRoutes(ctx)).use(driftRoutes(ctx)),
   commands: [applyCommand, exportCommand],
 })

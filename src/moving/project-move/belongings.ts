@@ -190,6 +190,7 @@ export const BELONGINGS: { readonly [Table in keyof Tables]?: Belonging } = {
   paymentCustomers: OWN,
   scheduledActions: OWN,
   audiences: OWN,
+  audienceMembers: OWN,
   funnels: OWN,
   funnelVersions: OWN,
   flags: OWN,

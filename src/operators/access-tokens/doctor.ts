@@ -14,4 +14,5 @@ export const tokenExamination: Examination = {
 
 const checkOf = (endless: number): Check => warn(NAME, `Personal access tokens without an end: ${endless}. ${REPLACE}`)
 
-const REPLACE = 'Their owners see them in the console under Account, Tokens, and replace them by new ones.'
+const REPLACE =
+  'Their owners see them in the console under Account, Tokens, and replace them by new ones; all are in svc token list.'

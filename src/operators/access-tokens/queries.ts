@@ -46,3 +46,22 @@ export async function removeToken({ db, tables }: Handle, userId: string, id: st
     .returning()
   return row ?? null
 }
+
+const MAX_LISTED = 1000
+
+/** The newest tokens with the addresses of their owners: of one user, or of all. */
+export async function listTokensWithOwners(
+  { db, tables }: Handle,
+  userId: string | null,
+): Promise<{ token: TokenRow; email: string }[]> {
+  const { accessTokens: t, users: u } = tables
+  const rows = db.select({ token: t, email: u.email }).from(t).innerJoin(u, eq(u.id, t.userId))
+  const found = rows.where(userId === null ? undefined : eq(t.userId, userId))
+  return found.orderBy(desc(t.createdAt), desc(t.id)).limit(MAX_LISTED)
+}
+
+export async function findTokenOwner({ db, tables }: Handle, id: string): Promise<string | null> {
+  const { accessTokens: t } = tables
+  const [row] = await db.select({ userId: t.userId }).from(t).where(eq(t.id, id))
+  return row?.userId ?? null
+}

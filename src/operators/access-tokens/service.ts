@@ -1,4 +1,4 @@
-import type { Context } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { toList } from '../../base/http/list'
 import { DAY } from '../../base/lib/clock'
@@ -57,29 +57,40 @@ export async function createToken(
 ) {
   const expiresAt = readExpiry(given, ctx.clock.now())
   const scopes = readScopes(wanted)
-  const token = `${TOKEN_PREFIX}${ctx.ids.token(TOKEN_LENGTH)}`
-  const row = await ctx.write(async (tx) => {
+  return ctx.write(async (tx) => {
     await lockUser(tx, userId)
     await requireOpenSession(tx, userId, session?.id)
-    if ((await countTokens(tx, userId)) >= MAX_TOKENS)
-      throw new AppError('CONFLICT', undefined, { message: `You have ${MAX_TOKENS} tokens; delete one first` })
-    const made: TokenRow = {
-      id: tx.ids.next('pat'),
-      userId,
-      name,
-      tokenHash: sha256Hex(token),
-      prefix: token.slice(0, SHOWN_LENGTH),
-      scopes,
-      expiresAt,
-      lastUsedAt: null,
-      createdAt: tx.clock.now(),
-    }
-    await insertToken(tx, made)
-    const after = { tokenId: made.id, name, prefix: made.prefix, scopes, expiresAt: toIsoOrNull(expiresAt) }
-    await recordAccount(tx, actor, userId, 'token.create', { after })
-    return made
+    return makeToken(tx, actor, userId, { name, scopes, expiresAt })
   })
-  return { ...toTokenView(row), token }
+}
+
+/** Makes a token within a transaction that holds the lock of the user. 409 `CONFLICT` for a person with 20. */
+export async function makeToken(
+  tx: Tx,
+  actor: Actor,
+  userId: string,
+  { name, scopes, expiresAt }: Pick<TokenRow, 'name' | 'scopes' | 'expiresAt'>,
+) {
+  if ((await countTokens(tx, userId)) >= MAX_TOKENS)
+    throw new AppError('CONFLICT', undefined, {
+      message: `A person has at most ${MAX_TOKENS} tokens; delete one first`,
+    })
+  const token = `${TOKEN_PREFIX}${tx.ids.token(TOKEN_LENGTH)}`
+  const made: TokenRow = {
+    id: tx.ids.next('pat'),
+    userId,
+    name,
+    tokenHash: sha256Hex(token),
+    prefix: token.slice(0, SHOWN_LENGTH),
+    scopes,
+    expiresAt,
+    lastUsedAt: null,
+    createdAt: tx.clock.now(),
+  }
+  await insertToken(tx, made)
+  const after = { tokenId: made.id, name, prefix: made.prefix, scopes, expiresAt: toIsoOrNull(expiresAt) }
+  await recordAccount(tx, actor, userId, 'token.create', { after })
+  return { ...toTokenView(made), token }
 }
 
 function readExpiry(text: string | null | undefined, now: number): number | null {
@@ -90,8 +101,8 @@ function readExpiry(text: string | null | undefined, now: number): number | null
   return instant
 }
 
-/** Each scope once, in the order of `SCOPES`. */
-function readScopes(wanted: string | readonly string[] | null): Scopes {
+/** Each scope once, in the order of `SCOPES`. 400 `VALIDATION_ERROR` for an unknown one. */
+export function readScopes(wanted: string | readonly string[] | null): Scopes {
   if (wanted === null) return null
   const given = new Set(typeof wanted === 'string' ? [wanted] : wanted)
   const isKnown = given.size > 0 && [...given].every((scope) => SCOPES.includes(scope))
@@ -103,7 +114,7 @@ function readScopes(wanted: string | readonly string[] | null): Scopes {
 export const deleteToken = (ctx: Context, actor: Actor, userId: string, id: string): Promise<void> =>
   ctx.write(async (tx) => {
     const row = await removeToken(tx, userId, id)
-    if (!row) throw notFound()
+    if (!row) throw notFound('access token', id)
     const before = { tokenId: id, name: row.name, prefix: row.prefix, scopes: row.scopes }
     await recordAccount(tx, actor, userId, 'token.delete', { before })
   })

@@ -4,7 +4,7 @@ import { MINUTE } from '../../base/lib/clock'
 import { sha256Hex } from '../../base/lib/hash'
 import { actorOf, recordAccount } from './audit-entry'
 import { type Visit, writeCookies } from './cookies'
-import { type Account, findAccount, insertChallenge, insertSession } from './queries'
+import { type Account, findAccount, insertChallenge, insertSession, type UserRow } from './queries'
 import { SESSION_LIFE_MS } from './session-store'
 
 export const CHALLENGE_LIFE_MS = 10 * MINUTE
@@ -56,7 +56,7 @@ export async function beginIn(tx: Tx, from: From, userId: string, way: Way): Pro
   if (!account) return null
   const { user, hasTwoFactor } = account
   if (way.by === 'PASSWORD' && user.passwordHash !== way.passwordHash) return null
-  if (user.emailVerifiedAt === null) return { next: 'VERIFY_EMAIL' }
+  if (!maySignIn(user)) return { next: 'VERIFY_EMAIL' }
   const isWhole = way.by === 'TWO_FACTOR' || way.by === 'PASSKEY'
   if (hasTwoFactor && !isWhole) return openChallenge(tx, userId)
   const token = tx.ids.token(TOKEN_LENGTH)
@@ -74,6 +74,9 @@ export async function beginIn(tx: Tx, from: From, userId: string, way: Way): Pro
   await recordAccount(tx, actorOf(user), userId, 'session.create', { after: { by: way.by, ...from } })
   return { next: null, account, token }
 }
+
+/** Somebody whose address is proved, or whom the shown link of an invitation admitted without a proof. */
+const maySignIn = ({ emailVerifiedAt, admittedBy }: UserRow): boolean => emailVerifiedAt !== null || admittedBy !== null
 
 /** 43 characters of 62 have more than 256 bits. */
 export const TOKEN_LENGTH = 43

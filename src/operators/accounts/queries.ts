@@ -122,10 +122,28 @@ export async function deleteExpired({ db, tables }: Handle, before: number): Pro
 }
 
 /** Deletes a user and all rows that belong to accounts. */
-export async function deleteUserRows({ db, tables }: Handle, userId: string): Promise<void> {
-  const { userSessions, challenges, twoFactors, backupCodes, mailTokens, identities } = tables
-  const { passkeys, accessTokens, preferences, users } = tables
-  const owned = [userSessions, challenges, twoFactors, backupCodes, mailTokens, identities, passkeys, accessTokens]
-  for (const table of [...owned, preferences]) await db.delete(table).where(inArray(table.userId, [userId]))
-  await db.delete(users).where(eq(users.id, userId))
+export async function deleteUserRows(handle: Handle, userId: string): Promise<void> {
+  const { preferences, users } = handle.tables
+  await deleteCredentials(handle, userId)
+  await handle.db.delete(preferences).where(eq(preferences.userId, userId))
+  await handle.db.delete(users).where(eq(users.id, userId))
+}
+
+/** Deletes all with which somebody signs in as a user, but the password. Returns how many sessions and tokens ended. */
+export async function deleteCredentials({ db, tables }: Handle, userId: string) {
+  const {
+    userSessions: s,
+    accessTokens: t,
+    challenges,
+    twoFactors,
+    backupCodes,
+    mailTokens,
+    identities,
+    passkeys,
+  } = tables
+  const sessions = await db.delete(s).where(eq(s.userId, userId)).returning({ id: s.id })
+  const tokens = await db.delete(t).where(eq(t.userId, userId)).returning({ id: t.id })
+  for (const table of [challenges, twoFactors, backupCodes, mailTokens, identities, passkeys])
+    await db.delete(table).where(inArray(table.userId, [userId]))
+  return { endedSessions: sessions.length, deletedTokens: tokens.length }
 }

@@ -10,6 +10,11 @@ export const accountTables = (k: Kit) => ({
       /** The form in which addresses are compared. */
       emailKey: k.str().notNull(),
       emailVerifiedAt: k.int(),
+      /**
+       * The invitation whose shown link let the person in, while nothing has proved the address. Null for an account with
+       * a proved address, and for one that nobody can sign in to.
+       */
+      admittedBy: k.str(),
       name: k.str().notNull(),
       /** Null for a person who signs in by a provider or a passkey only. */
       passwordHash: k.str(),

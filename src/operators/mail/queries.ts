@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { MailStatus, SuppressionReason } from './tables'
 
@@ -6,6 +6,15 @@ export type MailRow = Handle['tables']['mails']['$inferSelect']
 
 export async function insertMail({ db, tables }: Handle, row: MailRow): Promise<void> {
   await db.insert(tables.mails).values(row)
+}
+
+/** Whether a mail of a kind was written to a user since an instant. */
+export async function hasMailSince(
+  { db, tables: { mails } }: Handle,
+  { userId, kind, since }: { userId: string; kind: string; since: number },
+): Promise<boolean> {
+  const isSuch = and(eq(mails.userId, userId), eq(mails.kind, kind), gt(mails.createdAt, since))
+  return (await db.select({ id: mails.id }).from(mails).where(isSuch).limit(1)).length > 0
 }
 
 export async function findMail({ db, tables: { mails } }: Handle, id: string): Promise<MailRow | null> {

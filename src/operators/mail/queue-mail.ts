@@ -3,6 +3,7 @@ import type { Letter } from './letter'
 import { insertMail } from './queries'
 import { sealLetter } from './sealed-letter'
 
+export { hasMailSince } from './queries'
 export { mailContext } from './sealed-letter'
 
 /**

@@ -5,6 +5,7 @@ import type { Role } from '../../projects/doors/roles'
 import { editProject } from '../../projects/project/edit'
 import { emailKey } from '../accounts/email'
 import { findAccountByEmail } from '../accounts/users'
+import { refuseUnproved } from './owners'
 import { findMemberByEmail } from './queries'
 import { addMember, changeRole, type Member, removeMember } from './service'
 
@@ -14,10 +15,13 @@ const by = (projectId: string) => ({ projectId, actor: CLI_ACTOR })
 export async function addByEmail(ctx: Context, projectId: string, email: string, role: Role): Promise<Member> {
   const account = await findAccountByEmail(ctx, emailKey(email))
   if (!account)
-    throw new CommandFailure('NOT_FOUND', `There is no account ${email}; invite the person from the dashboard`)
+    throw new CommandFailure('NOT_FOUND', `There is no account ${email}; invite the person: svc member invite`)
   const known = await findMemberByEmail(ctx, projectId, emailKey(email))
   if (known) return changeRole(ctx, by(projectId), known.userId, role)
-  return editProject(ctx, by(projectId), (edit) => addMember(edit, account.user, role))
+  return editProject(ctx, by(projectId), async (edit) => {
+    await refuseUnproved(edit, account.user.id)
+    return addMember(edit, account.user, role)
+  })
 }
 
 export const changeRoleByEmail = async (ctx: Context, projectId: string, email: string, role: Role): Promise<Member> =>

@@ -6,8 +6,10 @@ import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
 import { ROLES, type Role } from '../../projects/doors/roles'
 import { requireProject } from '../../projects/project/lookup'
+import { type InvitationView, inviteByEmail, listOpenInvitations } from './command-invitations'
 import { addByEmail, changeRoleByEmail, removeByEmail } from './command-service'
 import { MAX_MEMBERS, type Member, pageMembers } from './service'
+import { toInvitationView } from './wire'
 
 const options = {
   project: { type: 'string' },
@@ -18,15 +20,18 @@ const options = {
 
 export const memberCommand: Command = {
   name: 'member',
-  summary: 'list, add, change or remove the members of a project',
+  summary: 'list, invite, add, change or remove the members of a project',
   optionOf: { role: '--role' },
   help: `
 svc member list                    --project P
+svc member invite EMAIL --role R   --project P   mails a link; without a mail server, prints one
+svc member invitations             --project P   who is invited, with the links that are not mailed
 svc member add    EMAIL --role R   --project P   the person must have an account
 svc member role   EMAIL --role R   --project P   gives another role
 svc member remove EMAIL            --project P
 
-R is OWNER, ADMIN, DEVELOPER, GROWTH or CUSTOMER_SUPPORT. The last owner can be neither changed nor removed.
+R is OWNER, ADMIN, DEVELOPER, GROWTH or CUSTOMER_SUPPORT. The last owner can be neither changed nor removed. A printed
+link works for 7 days. It lets in who has it as EMAIL, and proves no address.
 Options: --data DIR, --json
 
 Example: svc member add ada@example.com --role DEVELOPER --project sleep-app`,
@@ -34,7 +39,7 @@ Example: svc member add ada@example.com --role DEVELOPER --project sleep-app`,
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const [action, email] = positionals
     const work = ACTIONS[action ?? '']
-    if (!work) throw new UsageError('member takes list, add, role or remove')
+    if (!work) throw new UsageError('member takes list, invite, invitations, add, role or remove')
     return withContext(io, values, async (ctx) => {
       const { id } = await requireProject(ctx, values.project)
       return work(ctx, id, { io, email, role: values.role, json: values.json ?? false })
@@ -54,6 +59,18 @@ const ACTIONS: Record<string, (ctx: Context, projectId: string, given: Given) =>
     const members = await pageMembers(ctx, projectId, { beforeId: null, limit: MAX_MEMBERS })
     if (json) io.out(JSON.stringify({ members: members.map(toWire) }))
     else io.out(table([['email', 'name', 'role', 'user'], ...members.map(toLine)]))
+    return 0
+  },
+  invite: async (ctx, projectId, given) => {
+    const { invitation, link } = await inviteByEmail(ctx, projectId, requireEmail(given), requireRole(given))
+    if (given.json) given.io.out(JSON.stringify(toInvitationView(invitation, link, ctx.clock.now())))
+    else given.io.out(link ?? `An invitation is on its way to ${invitation.email}.`)
+    return 0
+  },
+  invitations: async (ctx, projectId, { io, json }) => {
+    const invitations = await listOpenInvitations(ctx, projectId)
+    if (json) io.out(JSON.stringify({ invitations }))
+    else io.out(table([['email', 'role', 'until', 'link'], ...invitations.map(toInvitationLine)]))
     return 0
   },
   add: async (ctx, projectId, given) =>
@@ -91,5 +108,12 @@ const toWire = ({ userId, email, name, role, createdAt }: Member) => ({
   role,
   joinedAt: toIso(createdAt),
 })
+
+const toInvitationLine = ({ email, role, expiresAt, link }: InvitationView): string[] => [
+  email,
+  role,
+  expiresAt,
+  link ?? 'in the mail',
+]
 
 const toLine = ({ email, name, role, userId }: Member): string[] => [email, name, role, userId]

@@ -6,12 +6,12 @@ import { toIso } from '../../base/lib/time'
 import { type Actor, CLI_ACTOR, SERVER_ACTOR } from '../../projects/audit/audit'
 import { editWithin } from '../../projects/project/edit'
 import { findProject } from '../../projects/project/service'
-import { lockUser } from '../accounts/begin'
+import type { InvitedAddress } from '../accounts/hooks'
 import { findAccount } from '../accounts/users'
 import { findInvitationByToken } from './invitation-queries'
 import { stateOf } from './invitation-state'
 import { deleteMembershipsOf, findMember, findRole, listMembershipsOf, listUnownedProjects } from './queries'
-import { addMember, endMembership, insertMember, writeRole } from './service'
+import { addMember, endMembership, writeRole } from './service'
 
 export const memberRole = (ctx: Context, userId: string, projectId: string) => findRole(ctx, projectId, userId)
 
@@ -21,10 +21,11 @@ export async function ownedProjects(handle: Handle, userId: string): Promise<{ i
   return owned.map(({ membership, projectName }) => ({ id: membership.projectId, name: projectName }))
 }
 
-export async function invitedAddress(ctx: Context, token: string): Promise<string | null> {
+export async function invitedAddress(ctx: Context, token: string): Promise<InvitedAddress | null> {
   const invitation = await findInvitationByToken(ctx, sha256Hex(token))
   if (!invitation || stateOf(invitation, ctx.clock.now()) !== 'OPEN') return null
-  return (await findProject(ctx, invitation.projectId)) ? invitation.email : null
+  if (!(await findProject(ctx, invitation.projectId))) return null
+  return { email: invitation.email, shownBy: invitation.isByShownLink ? invitation.id : null }
 }
 
 export async function exportOfUser(ctx: Context, userId: string) {
@@ -74,12 +75,4 @@ async function ownAs(actor: Actor, tx: Tx, userId: string, projectId: string): P
 /** Projects that the command line made before there was a user become those of the first user. */
 export async function adoptProjects(tx: Tx, userId: string): Promise<void> {
   for (const projectId of await listUnownedProjects(tx)) await ownAs(SERVER_ACTOR, tx, userId, projectId)
-}
-
-/** Whoever creates a project owns it. A project that the command line creates has no member yet. */
-export async function makeCreatorOwner(tx: Tx, projectId: string, { kind, id }: Actor): Promise<void> {
-  if (kind !== 'USER' || id === null) return
-  await lockUser(tx, id)
-  if (!(await findAccount(tx, id))) throw new AppError('UNAUTHORIZED')
-  await insertMember(tx, projectId, id, 'OWNER')
 }

@@ -7,6 +7,7 @@ import type { Edit } from '../../projects/project/edit'
 import type { ProjectRow } from '../../projects/project/service'
 import { TOKEN_LENGTH } from '../accounts/begin'
 import { queueMail } from '../mail/queue-mail'
+import { makeShownLink } from './shown-link'
 
 /** The roles in the words of a mail. */
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
@@ -20,17 +21,23 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
 const LIFE_MS = 7 * DAY
 
 interface Sending {
+  id: string
   email: string
   role: Role
   invitedBy: string | null
 }
 
-/** Writes the mail with a new link. Returns what the invitation keeps of it. */
-export async function sendInvitation({ tx, project }: Edit, { email, role, invitedBy }: Sending) {
+/**
+ * Writes the mail with a new link, and where no mail server exists also makes a link that managers copy. The two have
+ * different tokens: only the one of the mail proves the address. `row` is what the invitation keeps of them.
+ */
+export async function sendInvitation({ tx, project }: Edit, { id, email, role, invitedBy }: Sending) {
   const token = tx.ids.token(TOKEN_LENGTH)
   const expiresAt = tx.clock.now() + LIFE_MS
   const mailId = await queueInvitation(tx, { project, email, role, invitedBy, token, expiresAt })
-  return { tokenHash: sha256Hex(token), mailId, expiresAt }
+  const { shown, link } = makeShownLink(tx, id)
+  const mailStatus = tx.config.mail.smtpUrl === null ? 'KEPT' : 'QUEUED'
+  return { row: { tokenHash: sha256Hex(token), mailId, expiresAt, ...shown }, mailStatus, link }
 }
 
 interface InvitationMail {

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull, lt, min, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNull, lt, min, or, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { IdPage } from './queries'
 
@@ -32,9 +32,14 @@ export async function findInvitation(handle: Handle, projectId: string, id: stri
   return found ? toInvitation(found) : null
 }
 
-export async function findInvitationByToken(handle: Handle, tokenHash: string): Promise<Invitation | null> {
-  const [found] = await invitations(handle).where(eq(handle.tables.invitations.tokenHash, tokenHash))
-  return found ? toInvitation(found) : null
+/** By the token of the mail, or by the one of the link that was shown. */
+export async function findInvitationByToken(
+  handle: Handle,
+  tokenHash: string,
+): Promise<(Invitation & { isByShownLink: boolean }) | null> {
+  const { invitations: i } = handle.tables
+  const [found] = await invitations(handle).where(or(eq(i.tokenHash, tokenHash), eq(i.shownTokenHash, tokenHash)))
+  return found ? { ...toInvitation(found), isByShownLink: found.row.tokenHash !== tokenHash } : null
 }
 
 const isOpenAt = ({ tables: { invitations: i } }: Handle, projectId: string, now: number) =>

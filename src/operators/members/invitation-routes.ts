@@ -4,6 +4,7 @@ import { withRevision, withRevisions } from '../../projects/audit/revisions'
 import { operator } from '../../projects/doors/operator'
 import { Deleted } from '../wire'
 import { invite, pageInvitations, resendInvitation, revokeInvitation } from './invitations'
+import { showLinks } from './shown-link'
 import {
   InvitationAnswer,
   InvitationBody,
@@ -21,26 +22,35 @@ export const invitationRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'members:manage' })
     .get(
       '/invitations',
-      async ({ project, query: { limit = 50, cursor } }) => {
+      async ({ project, actor, scopes, query: { limit = 50, cursor } }) => {
         const scope = ['invitations', project.id]
-        const page = pageBefore(cursor, scope, limit)
+        const found = await pageInvitations(ctx, project.id, pageBefore(cursor, scope, limit))
+        const { items, nextCursor } = toList(found, limit, scope, {
+          positionOf: ({ id }) => [id],
+          toItem: (row) => row,
+        })
+        const links = await showLinks(ctx, { projectId: project.id, actor, scopes }, items)
         const now = ctx.clock.now()
-        const found = (await pageInvitations(ctx, project.id, page)).map((one) => toInvitationView(one, now))
-        const views = await withRevisions(ctx, project.id, found)
-        return { data: toList(views, limit, scope, { positionOf: ({ id }) => [id], toItem: (view) => view }) }
+        const views = items.map((one) => toInvitationView(one, links.get(one.id) ?? null, now))
+        return { data: { items: await withRevisions(ctx, project.id, views), nextCursor } }
       },
       {
         query: ListQuery,
         response: InvitationsAnswer,
-        detail: { tags, summary: 'Invitations', operationId: 'listInvitations' },
+        detail: {
+          tags,
+          summary: 'Invitations',
+          description: 'Each answer with links is in the audit log.',
+          operationId: 'listInvitations',
+        },
       },
     )
     .post(
       '/invitations',
       async ({ project, body, actor, set }) => {
-        const made = await invite(ctx, { projectId: project.id, actor }, body.email, body.role)
+        const { invitation, link } = await invite(ctx, { projectId: project.id, actor }, body.email, body.role)
         set.status = 201
-        return { data: await withRevision(ctx, project.id, toInvitationView(made, ctx.clock.now())) }
+        return { data: await withRevision(ctx, project.id, toInvitationView(invitation, link, ctx.clock.now())) }
       },
       {
         body: InvitationBody,
@@ -49,7 +59,8 @@ export const invitationRoutes = (ctx: Context) =>
           tags,
           'x-errors': ['ALREADY_MEMBER', 'CONFLICT', 'ROLE_REQUIRED', 'RATE_LIMITED'],
           summary: 'Invite a person by mail',
-          description: 'The mail contains a link that works for 7 days and for its address only.',
+          description:
+            'The mail contains a link that works for 7 days and for its address only. Where no mail server is configured, `link` is another one to send in another way: it lets in who has it, and proves no address.',
           operationId: 'createInvitation',
         },
       },
@@ -74,8 +85,9 @@ export const invitationRoutes = (ctx: Context) =>
     .post(
       '/invitations/:id/resend',
       async ({ project, params, actor, expected }) => {
-        const sent = await resendInvitation(ctx, { projectId: project.id, actor, expected }, params.id)
-        return { data: await withRevision(ctx, project.id, toInvitationView(sent, ctx.clock.now())) }
+        const by = { projectId: project.id, actor, expected }
+        const { invitation, link } = await resendInvitation(ctx, by, params.id)
+        return { data: await withRevision(ctx, project.id, toInvitationView(invitation, link, ctx.clock.now())) }
       },
       {
         params: InvitationParams,

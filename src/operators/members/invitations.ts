@@ -15,11 +15,17 @@ import type { MemberEditor } from './service'
 
 export { type Invitation, pageInvitations } from './invitation-queries'
 
+/** An invitation that was just sent. `link`: what managers copy where no mail server exists, else null. */
+export interface Sent {
+  invitation: Invitation
+  link: string | null
+}
+
 /**
- * Invites a person by mail. The link in the mail is the only place of the token; the database keeps its hash. Nothing
+ * Invites a person by mail. The link in the mail is the only place of its token; the database keeps its hash. Nothing
  * here tells whether the address has an account.
  */
-export const invite = (ctx: Context, by: MemberEditor, email: string, role: Role): Promise<Invitation> =>
+export const invite = (ctx: Context, by: MemberEditor, email: string, role: Role): Promise<Sent> =>
   editProject(ctx, by, async (edit) => {
     const { tx, projectId, now } = edit
     await requireManager(edit, by.actor)
@@ -27,7 +33,7 @@ export const invite = (ctx: Context, by: MemberEditor, email: string, role: Role
     await refuseInvitation(edit, email)
     await refuseFlood(edit, email, by.actor)
     const id = tx.ids.next('inv')
-    const sent = await sendInvitation(edit, { email, role, invitedBy: by.actor.email })
+    const { row: sent, mailStatus, link } = await sendInvitation(edit, { id, email, role, invitedBy: by.actor.email })
     const row = {
       id,
       projectId,
@@ -40,9 +46,9 @@ export const invite = (ctx: Context, by: MemberEditor, email: string, role: Role
       updatedAt: now,
     }
     await insertInvitation(tx, row)
-    const made = { ...row, mailStatus: 'QUEUED' }
-    edit.entries.push(invitationEntry(edit, 'create', null, made))
-    return made
+    const made = { ...row, mailStatus }
+    edit.entries.push(invitationEntry(edit, 'create', null, made, link))
+    return { invitation: made, link }
   })
 
 const NEVER = { acceptedAt: null, acceptedBy: null, revokedAt: null }
@@ -52,7 +58,7 @@ const NEVER = { acceptedAt: null, acceptedBy: null, revokedAt: null }
  * when it was accepted or revoked (`closed`), or when mail to the address is held back (`suppressed`). Only an owner
  * sends an invitation to become an owner, because that gives it 7 new days. 429 when mails follow too fast on each other.
  */
-export const resendInvitation = (ctx: Context, by: MemberEditor, id: string): Promise<Invitation> =>
+export const resendInvitation = (ctx: Context, by: MemberEditor, id: string): Promise<Sent> =>
   editProject(ctx, by, async (edit) => {
     await requireManager(edit, by.actor)
     const before = await requireInvitation(edit, id, by.expected)
@@ -62,11 +68,11 @@ export const resendInvitation = (ctx: Context, by: MemberEditor, id: string): Pr
     if (before.role === 'OWNER') await requireOwner(edit, by.actor)
     await refuseHaste(edit, before)
     await refuseFlood(edit, before.email, by.actor)
-    const sent = await sendInvitation(edit, { ...before, invitedBy: by.actor.email })
+    const { row: sent, mailStatus, link } = await sendInvitation(edit, { ...before, invitedBy: by.actor.email })
     await updateInvitation(edit.tx, id, { ...sent, updatedAt: edit.now })
-    const after = { ...before, ...sent, mailStatus: 'QUEUED', updatedAt: edit.now }
-    edit.entries.push(invitationEntry(edit, 'resend', before, after))
-    return after
+    const after = { ...before, ...sent, mailStatus, updatedAt: edit.now }
+    edit.entries.push(invitationEntry(edit, 'resend', before, after, link))
+    return { invitation: after, link }
   })
 
 const notSendable = (reason: 'closed' | 'suppressed'): AppError => new AppError('INVITATION_NOT_SENDABLE', { reason })
@@ -76,10 +82,11 @@ export const revokeInvitation = (ctx: Context, by: MemberEditor, id: string): Pr
   editProject(ctx, by, async (edit) => {
     await requireManager(edit, by.actor)
     const before = await requireInvitation(edit, id, by.expected)
-    if (before.revokedAt !== null) throw notFound()
+    if (before.revokedAt !== null) throw notFound('open invitation', id)
     if (before.acceptedAt !== null) throw new AppError('INVITATION_ALREADY_ACCEPTED')
-    const after = { ...before, revokedAt: edit.now, updatedAt: edit.now }
-    await updateInvitation(edit.tx, id, { revokedAt: edit.now, updatedAt: edit.now })
+    const closed = { revokedAt: edit.now, updatedAt: edit.now, sealedToken: null }
+    const after = { ...before, ...closed }
+    await updateInvitation(edit.tx, id, closed)
     edit.entries.push(invitationEntry(edit, 'revoke', before, after))
   })
 
@@ -89,7 +96,7 @@ async function requireInvitation(
   expected: number | null = null,
 ): Promise<Invitation> {
   const found = await findInvitation(tx, projectId, id)
-  if (!found) throw notFound()
+  if (!found) throw notFound('open invitation', id)
   await requireRevision(tx, projectId, id, expected)
   return found
 }

@@ -42,7 +42,7 @@ const acceptRoute = (ctx: Context) =>
         'x-errors': ['NOT_FOUND', 'CONFLICT', 'HTTP_ERROR', 'INVITATION_ALREADY_ACCEPTED', 'INVITATION_EMAIL_MISMATCH'],
         summary: 'Accept an invitation',
         description:
-          'Signed in with the address to which the invitation was sent. 410 when it was revoked or is too old.',
+          'Signed in with the address to which the invitation was sent. 410 when it was revoked or is too old. An account whose address is not confirmed accepts only the invitation of the link it came by; otherwise 403 FORBIDDEN.',
         operationId: 'acceptInvitation',
       },
     },

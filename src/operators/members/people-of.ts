@@ -5,5 +5,5 @@ import { listMembersOf } from './queries'
 /** Whom a notice about the project reaches. */
 export async function peopleOf(handle: Handle, projectId: string, roles: readonly Role[]) {
   const members = await listMembersOf(handle, projectId, roles)
-  return members.map(({ userId, email }) => ({ userId, email }))
+  return members.map(({ userId, email, isProved }) => ({ userId, email, isProved }))
 }

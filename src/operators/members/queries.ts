@@ -52,17 +52,24 @@ export async function findMemberByEmail(handle: Handle, projectId: string, email
   return row ? toMember(row) : null
 }
 
-/** The members of a project who have one of the roles, the oldest first. A project has at most 500. */
-export async function listMembersOf(handle: Handle, projectId: string, roles: readonly Role[]): Promise<Member[]> {
+/**
+ * The members of a project who have one of the roles, the oldest first. A project has at most 500. `isProved`: whether
+ * the address is theirs; nothing about the project is mailed to another one.
+ */
+export async function listMembersOf(
+  handle: Handle,
+  projectId: string,
+  roles: readonly Role[],
+): Promise<(Member & { isProved: boolean })[]> {
   if (roles.length === 0) return []
   const { memberships: m, users: u } = handle.tables
   const isOne = and(eq(m.projectId, projectId), inArray(m.role, [...roles]))
-  const members = handle.db.select(columnsOf(handle)).from(m).innerJoin(u, eq(u.id, m.userId)).where(isOne)
-  return (await members.orderBy(m.id)).map(toMember)
+  const columns = { ...columnsOf(handle), admittedBy: u.admittedBy }
+  const members = handle.db.select(columns).from(m).innerJoin(u, eq(u.id, m.userId)).where(isOne)
+  return (await members.orderBy(m.id)).map((row) => ({ ...toMember(row), isProved: row.admittedBy === null }))
 }
 
-export const listOwners = (handle: Handle, projectId: string): Promise<Member[]> =>
-  listMembersOf(handle, projectId, ['OWNER'])
+export const listOwners = (handle: Handle, projectId: string) => listMembersOf(handle, projectId, ['OWNER'])
 
 /** How many owners a project has besides one user. */
 export async function countOtherOwners({ db, tables }: Handle, projectId: string, userId: string): Promise<number> {

@@ -113,9 +113,10 @@ const transferRoute = (ctx: Context) =>
       response: TransferAnswer,
       detail: {
         tags,
-        'x-errors': ['NOT_FOUND', 'ALREADY_OWNER', 'ROLE_REQUIRED'],
+        'x-errors': ['NOT_FOUND', 'CONFLICT', 'ALREADY_OWNER', 'ROLE_REQUIRED'],
         summary: 'Transfer the ownership to another member',
-        description: 'The member becomes an owner, and you become an administrator.',
+        description:
+          'The member becomes an owner, and you become an administrator. The mail addresses of both must be confirmed.',
         operationId: 'transferProject',
       },
     },

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../projects/audit/audit'
 import { raiseRevisions, requireRevision } from '../../projects/audit/revisions'
 import type { Role } from '../../projects/doors/roles'
 import { conflict, type Edit, editProject, type ProjectActor } from '../../projects/project/edit'
-import { refuseLastOwner, requireManager, requireOwner } from './owners'
+import { refuseLastOwner, refuseUnproved, requireManager, requireOwner } from './owners'
 import {
   countMembers,
   deleteMembership,
@@ -38,6 +38,7 @@ export const changeRole = (ctx: Context, by: MemberEditor, userId: string, role:
     const member = await requireMember(edit, userId, by.expected)
     if (member.role === role) return member
     if (member.role === 'OWNER' || role === 'OWNER') await requireOwner(edit, by.actor)
+    if (role === 'OWNER') await refuseUnproved(edit, userId)
     await refuseLastOwner(edit, member)
     return writeRole(edit, member, role)
   })
@@ -70,6 +71,7 @@ export const transferProject = (ctx: Context, by: ProjectActor, userId: string):
     await requireOwner(edit, by.actor)
     const target = await requireMember(edit, userId)
     if (target.role === 'OWNER') throw new AppError('ALREADY_OWNER')
+    await refuseUnproved(edit, userId)
     const former = await findMember(tx, projectId, by.actor.id ?? '')
     await updateMembership(tx, target.id, { role: 'OWNER', updatedAt: now })
     if (former) await updateMembership(tx, former.id, { role: 'ADMIN', updatedAt: now })
@@ -116,7 +118,7 @@ export async function writeRole(edit: Edit, member: Member, role: Role): Promise
 
 async function requireMember({ tx, projectId }: Edit, userId: string, expected: number | null = null): Promise<Member> {
   const member = await findMember(tx, projectId, userId)
-  if (!member) throw notFound()
+  if (!member) throw notFound('member', userId)
   await requireRevision(tx, projectId, userId, expected)
   return member
 }

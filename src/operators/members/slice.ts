@@ -2,12 +2,12 @@ import { SlidingWindow } from '../../base/http/rate-limit'
 import { DAY } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
 import { memberCommand } from './command'
+import { makeCreatorOwner } from './creator'
 import {
   adoptProjects,
   endMembershipsOf,
   exportOfUser,
   invitedAddress,
-  makeCreatorOwner,
   makeOwner,
   memberRole,
   ownedProjects,

@@ -29,6 +29,10 @@ export const memberTables = (k: Kit) => ({
       role: k.str().$type<Role>().notNull(),
       /** SHA-256 of the token in the newest mail, in hex. */
       tokenHash: k.str().notNull(),
+      /** SHA-256 of the token in the link that managers copy, in hex; null where a mail server exists. It proves no address. */
+      shownTokenHash: k.str(),
+      /** That token, encrypted with the master key. Null without a key, and once the invitation is closed. */
+      sealedToken: k.str(),
       /** The newest mail. */
       mailId: k.str().notNull(),
       expiresAt: k.int().notNull(),
@@ -38,7 +42,11 @@ export const memberTables = (k: Kit) => ({
       createdAt: k.int().notNull(),
       updatedAt: k.int().notNull(),
     },
-    (t) => [k.unique('invitations_token').on(t.tokenHash), k.index('invitations_project').on(t.projectId, t.id)],
+    (t) => [
+      k.unique('invitations_token').on(t.tokenHash),
+      k.unique('invitations_shown_token').on(t.shownTokenHash),
+      k.index('invitations_project').on(t.projectId, t.id),
+    ],
   ),
 })
 

@@ -39,6 +39,10 @@ const InvitationSchema = Type.Object(
       description:
         '`QUEUED`, `SENT`, `KEPT` (no mail server), `FAILED` or `SUPPRESSED`; null once the mail is forgotten',
     }),
+    link: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Where no mail server is configured: what to send to the person, for those who may send the invitation. It proves no address. null for everybody else, for a closed invitation, and without a master key.',
+    }),
     expiresAt: Type.String(),
     revision: Type.Integer(),
     createdAt: Type.String(),
@@ -85,12 +89,13 @@ export const toMemberView = ({ userId, email, name, role, createdAt, updatedAt }
   updatedAt: toIso(updatedAt),
 })
 
-export const toInvitationView = (invitation: Invitation, now: number) => ({
+export const toInvitationView = (invitation: Invitation, link: string | null, now: number) => ({
   id: invitation.id,
   email: invitation.email,
   role: invitation.role,
   state: stateOf(invitation, now),
   deliveryStatus: invitation.mailStatus,
+  link,
   expiresAt: toIso(invitation.expiresAt),
   createdAt: toIso(invitation.createdAt),
   updatedAt: toIso(invitation.updatedAt),

@@ -10,6 +10,8 @@ import { findDefaults, findPreferences, insertNotices } from './queries'
 export interface Person {
   userId: string
   email: string
+  /** False: nothing has proved that the address is theirs, so nothing is mailed there. Absent = true. */
+  isProved?: boolean
 }
 
 /** A kind of notice that people can switch off. */
@@ -65,7 +67,7 @@ export async function notify(tx: Tx, notice: Notice): Promise<Notified> {
     tx,
     readers.map(({ userId }) => toRow(tx, notice, userId)),
   )
-  const mailed = notice.mail ? wanting('email') : []
+  const mailed = notice.mail ? wanting('email').filter(({ isProved = true }) => isProved) : []
   for (const person of mailed) await queueMail(tx, toLetter(notice, person))
   return { inapp: readers.length, email: mailed.length }
 }

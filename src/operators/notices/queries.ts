@@ -168,3 +168,7 @@ export async function deleteNoticesOf({ db, tables }: Handle, userId: string): P
   for (const table of [notices, notificationPreferences, pushDevices])
     await db.delete(table).where(inArray(table.userId, [userId]))
 }
+
+export async function deletePushDevicesOf({ db, tables: { pushDevices: d } }: Handle, userId: string): Promise<void> {
+  await db.delete(d).where(eq(d.userId, userId))
+}

@@ -39,7 +39,7 @@ export const readNotice = (ctx: Context, userId: string, id: string): Promise<No
   ctx.write(async (tx) => {
     await markRead(tx, userId, id, tx.clock.now())
     const row = await findNotice(tx, userId, id)
-    if (!row) throw notFound()
+    if (!row) throw notFound('notice', id)
     return row
   })
 
@@ -74,12 +74,12 @@ export const updatePreferences = (
   })
 
 /** Sends the user a notice and a mail, as they prefer. */
-export const sendTestNotice = (ctx: Context, { id, email }: Pick<User, 'id' | 'email'>): Promise<Notified> =>
+export const sendTestNotice = (ctx: Context, { id, email, isEmailVerified }: User): Promise<Notified> =>
   ctx.write((tx) =>
     notify(tx, {
       kind: 'test',
       projectId: null,
-      people: [{ userId: id, email }],
+      people: [{ userId: id, email, isProved: isEmailVerified }],
       title: 'A test of your notifications',
       body: 'Notifications reach you. You can choose which ones in your account.',
       mail: {},
@@ -138,7 +138,7 @@ export const registerDevice = (
 /** 404 for a device of somebody else. */
 export const forgetDevice = (ctx: Context, user: Pick<User, 'id' | 'email'>, id: string): Promise<void> =>
   ctx.write(async (tx) => {
-    if (!(await deletePushDevice(tx, user.id, id))) throw notFound()
+    if (!(await deletePushDevice(tx, user.id, id))) throw notFound('device for notices', id)
     await recordDevice(tx, user, 'delete', id)
   })
 

@@ -1,7 +1,7 @@
 import { slice } from '../../base/slice'
 import { noticeAccountRoutes } from './account-routes'
 import { notificationDefaultRoutes } from './operator-routes'
-import { deleteNoticesOf } from './queries'
+import { deleteNoticesOf, deletePushDevicesOf } from './queries'
 import { noticeRetention } from './retention'
 import { noticeTables } from './tables'
 
@@ -32,4 +32,5 @@ export const notices = slice({
   accountRoutes: noticeAccountRoutes,
   operatorRoutes: notificationDefaultRoutes,
   onDeleteUser: deleteNoticesOf,
+  onEndGuest: deletePushDevicesOf,
 })

@@ -1,6 +1,8 @@
 import type { Context } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
 import type { Actor } from '../../projects/audit/audit'
+import type { Account } from '../../projects/doors/account'
+import { lockUser, requireOpenSession } from '../accounts/begin'
 import { deleteUser } from '../accounts/delete-user'
 import { emailKey } from '../accounts/email'
 import { toMe } from '../accounts/me'
@@ -8,15 +10,23 @@ import { getAccount } from './profile'
 import { listSessionRows } from './queries'
 import { toSessionView } from './sessions'
 
-/** Deletes the account of the signed-in person, who repeats their address. */
+/**
+ * Deletes the account of the signed-in person, who repeats their address. 401 when the session has ended meanwhile: the
+ * account may have got another owner.
+ */
 export async function deleteOwnAccount(
   ctx: Context,
   actor: Actor,
-  { id, email }: { id: string; email: string },
+  { user: { id, email }, session }: Pick<Account, 'user' | 'session'>,
   confirmEmail: string,
 ): Promise<void> {
   if (emailKey(confirmEmail) !== emailKey(email)) throw new AppError('CONFIRM_EMAIL_MISMATCH')
-  if (!(await ctx.write((tx) => deleteUser(tx, actor, id)))) throw notFound()
+  const isDeleted = await ctx.write(async (tx) => {
+    await lockUser(tx, id)
+    await requireOpenSession(tx, id, session?.id)
+    return deleteUser(tx, actor, id)
+  })
+  if (!isDeleted) throw notFound('account')
 }
 
 const MAX_SESSIONS = 1000

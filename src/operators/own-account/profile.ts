@@ -16,7 +16,7 @@ import { findPreferences, savePreferences } from './queries'
 /** 404 when the user was deleted meanwhile. */
 export async function getAccount(ctx: Context, userId: string): Promise<Account> {
   const account = await findAccount(ctx, userId)
-  if (!account) throw notFound()
+  if (!account) throw notFound('account')
   return account
 }
 
@@ -29,7 +29,7 @@ export async function renameUser(
   return ctx.write(async (tx) => {
     await lockUser(tx, userId)
     const account = await findAccount(tx, userId)
-    if (!account) throw notFound()
+    if (!account) throw notFound('account')
     const { user } = account
     if (name === undefined || name === user.name) return account
     const set = { name, updatedAt: tx.clock.now() }

@@ -39,8 +39,8 @@ const meRoute = (ctx: Context) =>
 const leaveRoute = (ctx: Context) =>
   account(ctx, { by: 'session' }).delete(
     '/me',
-    async ({ user, actor, body }) => {
-      await deleteOwnAccount(ctx, actor, user, body.confirmEmail)
+    async ({ user, session, actor, body }) => {
+      await deleteOwnAccount(ctx, actor, { user, session }, body.confirmEmail)
       return DELETED
     },
     {

@@ -36,7 +36,7 @@ export const toSessionView = (row: SessionRow, currentId: string | null) => ({
 /** Ends one session. The next request with an ended session is refused. */
 export const revokeSession = (ctx: Context, actor: Actor, userId: string, id: string): Promise<void> =>
   ctx.write(async (tx) => {
-    if (!(await endSession(tx, userId, id))) throw notFound()
+    if (!(await endSession(tx, userId, id))) throw notFound('session', id)
     await recordAccount(tx, actor, userId, 'session.revoke', { before: { sessionId: id } })
   })
 

@@ -93,7 +93,7 @@ export const removePasskey = (ctx: Context, actor: Actor, userId: string, id: st
   ctx.write(async (tx) => {
     await lockUser(tx, userId)
     const owned = (await listPasskeys(tx, userId, null, MAX_PASSKEYS)).find((row) => row.id === id)
-    if (!owned) throw notFound()
+    if (!owned) throw notFound('passkey', id)
     await refuseLastWay(tx, userId)
     await deletePasskey(tx, userId, id)
     await recordAccount(tx, actor, userId, 'passkey.delete', { before: { id, name: owned.name } })

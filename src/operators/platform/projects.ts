@@ -45,12 +45,12 @@ async function figuresOf(ctx: Context, ids: readonly string[]): Promise<Map<stri
 /** One project. 404 when it does not exist or was deleted. */
 export async function getProjectDetails(ctx: Context, id: string) {
   const row = await findProject(ctx, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('project', id)
   const [[summary], keys, stores] = await Promise.all([
     toProjectSummaries(ctx, [row]),
     summariseKeys(ctx, [id]),
     listStores(ctx, id),
   ])
-  if (!summary) throw notFound()
+  if (!summary) throw notFound('project', id)
   return { ...summary, keys: keys.get(id)?.keys ?? 0, stores, settings: allSettings(row.settings) }
 }

@@ -59,10 +59,10 @@ export async function endGrant(
   }: { actor: ProjectActor['actor']; projectId: string | null; expected?: number | null },
 ): Promise<void> {
   const found = await findGrant(ctx, id)
-  if (!found || (projectId !== null && found.projectId !== projectId)) throw notFound()
+  if (!found || (projectId !== null && found.projectId !== projectId)) throw notFound('support grant', id)
   await editProject(ctx, { projectId: found.projectId, actor }, async ({ tx, now, entries }) => {
     const grant = await findGrant(tx, id)
-    if (!grant || grant.revokedAt !== null || grant.expiresAt <= now) throw notFound()
+    if (!grant || grant.revokedAt !== null || grant.expiresAt <= now) throw notFound('support grant', id)
     await requireRevision(tx, grant.projectId, id, expected)
     await revokeGrant(tx, id, now)
     entries.push(grantEntry('revoke', grant, { ...grant, revokedAt: now }))
@@ -70,7 +70,8 @@ export async function endGrant(
 }
 
 async function tellOwners({ tx, project }: Edit, { adminEmail, reason, expiresAt }: SupportGrant): Promise<void> {
-  for (const owner of await listOwners(tx, project.id))
+  const owners = await listOwners(tx, project.id)
+  for (const owner of owners.filter(({ isProved }) => isProved))
     await queueMail(tx, {
       kind: 'support_grant',
       to: owner.email,

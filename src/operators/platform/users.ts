@@ -34,7 +34,7 @@ export async function toUserSummaries(ctx: Context, rows: readonly Listed[]) {
 export async function getUser(ctx: Context, id: string) {
   const account = await findAccount(ctx, id)
   const [view] = account ? await toUserSummaries(ctx, [account]) : []
-  if (!view) throw notFound()
+  if (!view) throw notFound('user', id)
   return view
 }
 
@@ -42,7 +42,7 @@ export async function getUser(ctx: Context, id: string) {
 export const signOutUser = (ctx: Context, actor: Actor, id: string): Promise<number> =>
   ctx.write(async (tx) => {
     await lockUser(tx, id)
-    if (!(await findAccount(tx, id))) throw notFound()
+    if (!(await findAccount(tx, id))) throw notFound('user', id)
     await deleteChallenges(tx, id)
     const sessions = await endSessions(tx, id, null)
     if (sessions > 0) await recordAccount(tx, actor, id, 'user.sign_out', { after: { sessions } })

@@ -42,6 +42,6 @@ export const changesRoute = (ctx: Context) =>
 /** Every change by somebody has a row in the audit log; what the server changes by itself moves the configuration. */
 async function versionOf(ctx: Context, projectId: string): Promise<string> {
   const [row, head] = await Promise.all([findProject(ctx, projectId), findAuditHead(ctx, projectId)])
-  if (!row) throw notFound()
+  if (!row) throw notFound('project', projectId)
   return sha256Hex(`${row.configVersion} ${head}`).slice(0, VERSION_LENGTH)
 }

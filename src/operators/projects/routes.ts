@@ -64,6 +64,6 @@ const deleteRoute = (ctx: Context) =>
 
 async function viewOf(ctx: Context, projectId: string, role: MemberRole) {
   const row = await findProject(ctx, projectId)
-  if (!row) throw notFound()
+  if (!row) throw notFound('project', projectId)
   return withRevision(ctx, projectId, toProjectView(row, role))
 }

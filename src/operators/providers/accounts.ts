@@ -22,7 +22,7 @@ export const unlink = (ctx: Context, actor: Actor, userId: string, provider: str
   ctx.write(async (tx) => {
     await lockUser(tx, userId)
     const linked = (await listIdentities(tx, userId)).find((one) => one.provider === provider)
-    if (!linked) throw notFound()
+    if (!linked) throw notFound('linked account', provider)
     await refuseLastWay(tx, userId)
     await deleteIdentity(tx, userId, provider)
     await recordAccount(tx, actor, userId, 'identity.unlink', { before: { provider, email: linked.email } })

@@ -17,7 +17,7 @@ const known = (members: Partial<Known> = {}): Known => ({
   maySignUp: true,
   ...members,
 })
-const holder = (isVerified: boolean) => ({ userId: 'usr_ada', isVerified })
+const holder = (isVerified: boolean, isGuest = false) => ({ userId: 'usr_ada', isVerified, isGuest })
 const refuse = (failure: string) => ({ do: 'REFUSE', failure })
 
 const cases: [name: string, identity: Partial<Identity>, known: Partial<Known>, decision: object][] = [
@@ -25,10 +25,23 @@ const cases: [name: string, identity: Partial<Identity>, known: Partial<Known>, 
   [
     'a linked identity signs in, whatever became of its address',
     { isEmailVerified: false, isAuthoritative: false },
-    { linkedUserId: 'usr_ada', holder: { userId: 'usr_bo', isVerified: true }, maySignUp: false },
+    { linkedUserId: 'usr_ada', holder: { userId: 'usr_bo', isVerified: true, isGuest: false }, maySignUp: false },
     { do: 'SIGN_IN', userId: 'usr_ada' },
   ],
   ['both verified and authoritative: linked', {}, { holder: holder(true) }, { do: 'LINK', userId: 'usr_ada' }],
+  ['a guest who proved nothing gives way', {}, { holder: holder(false, true) }, { do: 'TAKE_OVER', userId: 'usr_ada' }],
+  [
+    'a guest stays where the provider is not authoritative',
+    { isAuthoritative: false },
+    { holder: holder(false, true) },
+    refuse('account_exists'),
+  ],
+  [
+    'a guest stays where the provider has not verified the address',
+    { isEmailVerified: false },
+    { holder: holder(false, true) },
+    refuse('unverified'),
+  ],
   ['an address that was only registered here is not linked', {}, { holder: holder(false) }, refuse('account_exists')],
   [
     'a provider that does not hand out the address is not believed',

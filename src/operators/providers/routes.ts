@@ -74,7 +74,7 @@ export const oauthRoutes = (ctx: Context) =>
 
 function providerOf(ctx: Context, name: string): Provider {
   const provider = PROVIDERS.find((one) => one === name)
-  if (!provider || !ctx.state.providers.isConfigured(provider)) throw notFound()
+  if (!provider || !ctx.state.providers.isConfigured(provider)) throw notFound('sign-in provider', name)
   return provider
 }
 

@@ -1,17 +1,15 @@
-import type { Context, Tx } from '../../base/context'
+import type { Context } from '../../base/context'
 import { ownOrigin } from '../../base/http/own-origin'
-import { actorOf, recordAccount } from '../accounts/audit-entry'
 import { begin, hasSession, lockUser } from '../accounts/begin'
 import type { Visit } from '../accounts/cookies'
 import { emailKey } from '../accounts/email'
-import { createUser, findAccount, findAccountByEmail } from '../accounts/users'
+import { invitedAddress } from '../sign-in/invited-address'
 import { openidClient } from './clients'
-import { type Decision, decide } from './decide'
 import { keepHandover, pageOf } from './handover'
 import { readIdentity } from './identity'
 import type { Handover, Identity, OAuthFailure, Provider } from './model'
 import { describeProviderFault } from './provider-fault'
-import { findIdentity, insertIdentity } from './queries'
+import { link, settle } from './settle'
 
 /** What a sign-in by a provider begins with, beside the provider. */
 export interface Start {
@@ -128,50 +126,6 @@ async function signInAs(ctx: Context, visit: Visit, handover: Handover, identity
 async function maySignUp(ctx: Context, invitationToken: string | null, email: string): Promise<boolean> {
   if (ctx.config.isSignupOpen) return true
   if (invitationToken === null) return false
-  for (const addressOf of ctx.hooks.invitedAddress ?? []) {
-    const address = await addressOf(ctx, invitationToken)
-    if (address !== null && emailKey(address) === emailKey(email)) return true
-  }
-  return false
-}
-
-type Settled = { userId: string } | { failure: OAuthFailure }
-
-/** One statement decides between two callbacks of one person: the first insert of the identity wins. */
-async function settle(tx: Tx, identity: Identity, mayBeNew: boolean): Promise<Settled> {
-  await tx.lock(`identity:${identity.provider}:${identity.subject}`)
-  const { provider, subject, email } = identity
-  const linkedUserId = (await findIdentity(tx, provider, subject))?.userId ?? null
-  const account = await findAccountByEmail(tx, emailKey(email))
-  const holder = account && { userId: account.user.id, isVerified: account.user.emailVerifiedAt !== null }
-  return carryOut(tx, identity, decide(identity, { linkedUserId, holder, maySignUp: mayBeNew }))
-}
-
-async function carryOut(tx: Tx, identity: Identity, decision: Decision): Promise<Settled> {
-  if (decision.do === 'REFUSE') return { failure: decision.failure }
-  if (decision.do === 'SIGN_IN') return { userId: decision.userId }
-  if (decision.do === 'SIGN_UP') return signUpBy(tx, identity)
-  await lockUser(tx, decision.userId)
-  return (await link(tx, decision.userId, identity)) ? { userId: decision.userId } : { failure: 'account_exists' }
-}
-
-async function signUpBy(tx: Tx, identity: Identity): Promise<Settled> {
-  const { email, name, provider } = identity
-  const user = await createUser(tx, { email, name, passwordHash: null, isVerified: true })
-  if (!user) return { failure: 'account_exists' }
-  await recordAccount(tx, actorOf(user), user.id, 'user.sign_up', {
-    after: { email, name, emailVerified: true, by: provider },
-  })
-  await link(tx, user.id, identity)
-  return { userId: user.id }
-}
-
-async function link(tx: Tx, userId: string, { provider, subject, email }: Identity): Promise<boolean> {
-  const known = await findIdentity(tx, provider, subject)
-  if (known) return known.userId === userId
-  const row = { provider, subject, userId, email, createdAt: tx.clock.now() }
-  if (!(await insertIdentity(tx, row))) return false
-  const account = await findAccount(tx, userId)
-  if (account) await recordAccount(tx, actorOf(account.user), userId, 'identity.link', { after: { provider, email } })
-  return true
+  const invited = await invitedAddress(ctx, invitationToken)
+  return invited !== null && emailKey(invited.email) === emailKey(email)
 }

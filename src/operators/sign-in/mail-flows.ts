@@ -5,8 +5,9 @@ import { actorOf, recordAccount } from '../accounts/audit-entry'
 import { lockUser } from '../accounts/begin'
 import { emailKey } from '../accounts/email'
 import { hashPassword } from '../accounts/passwords'
+import { proveAddress } from '../accounts/prove-address'
 import type { MailPurpose } from '../accounts/tables'
-import { type Account, findAccount, findAccountByEmail, updateUser } from '../accounts/users'
+import { type Account, findAccount, findAccountByEmail } from '../accounts/users'
 import { mailPasswordReset, mailVerification } from './mail-links'
 import { changePassword } from './password'
 import { countMailTokens, deleteMailTokens, findMailToken, type MailTokenRow, takeMailToken } from './queries'
@@ -21,12 +22,17 @@ export const mailResetLink = (ctx: Context, email: string): Promise<void> =>
     if (account && (await mayMail(tx, account, 'PASSWORD_RESET'))) await mailPasswordReset(tx, account.user)
   })
 
-/** Mails a link again to somebody who has not confirmed their address. */
+/**
+ * Mails a link again to somebody who has not confirmed their address. Where somebody uses the account without a proof,
+ * the link is one with which the owner of the address chooses a password: it must not confirm the one of a stranger.
+ */
 export const mailVerificationLink = (ctx: Context, email: string): Promise<void> =>
   ctx.write(async (tx) => {
     const account = await findAccountByEmail(tx, emailKey(email))
     if (!account || account.user.emailVerifiedAt !== null) return
-    if (await mayMail(tx, account, 'VERIFY_EMAIL')) await mailVerification(tx, account.user)
+    const isUsed = account.user.admittedBy !== null
+    const purpose = isUsed ? 'PASSWORD_RESET' : 'VERIFY_EMAIL'
+    if (await mayMail(tx, account, purpose)) await (isUsed ? mailPasswordReset : mailVerification)(tx, account.user)
   })
 
 const mayMail = async (tx: Tx, { user }: Account, purpose: MailPurpose): Promise<boolean> =>
@@ -48,17 +54,16 @@ export async function verifyEmail(ctx: Context, token: string): Promise<void> {
   await useToken(ctx, row, async (tx, account, { passwordHash }) => {
     const { user } = account
     // A link from before must not bring back a password that was not the owner's.
-    if (user.emailVerifiedAt !== null) return false
+    if (user.emailVerifiedAt !== null || user.admittedBy !== null) return false
     await verify(tx, account, passwordHash === null ? {} : { passwordHash })
     await recordAccount(tx, actorOf(user), user.id, 'user.verify_email', { after: { emailVerified: true } })
     return true
   })
 }
 
-async function verify(tx: Tx, { user }: Account, more: { passwordHash?: string }): Promise<void> {
-  const now = tx.clock.now()
-  await updateUser(tx, user.id, { emailVerifiedAt: now, updatedAt: now, ...more })
-  await deleteMailTokens(tx, user.id, 'VERIFY_EMAIL')
+async function verify(tx: Tx, account: Account, more: { passwordHash?: string }): Promise<void> {
+  await proveAddress(tx, account, more)
+  await deleteMailTokens(tx, account.user.id, 'VERIFY_EMAIL')
 }
 
 async function getToken(ctx: Context, purpose: MailPurpose, token: string): Promise<MailTokenRow> {

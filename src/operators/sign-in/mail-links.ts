@@ -52,6 +52,19 @@ export async function mailKnownAddress(tx: Tx, user: UserRow): Promise<void> {
   })
 }
 
+const RESET = [
+  'Somebody asked for a new password for your account. If it was you, choose it within one hour.',
+  'All sessions of the account end then. Its personal access tokens keep working: delete those you do not trust.',
+  'If it was not you, do nothing: your password stays as it is.',
+]
+
+/** For an account that a shown invitation link admitted: perhaps its owner reads of it for the first time. */
+const CLAIM = [
+  'Somebody uses an account with this mail address, and has not shown that the address is theirs. Choose a password within one hour, and the account is yours.',
+  'Its sessions end then, and its personal access tokens, passkeys and linked providers are deleted: only you can sign in.',
+  'If you do not know of such an account, you can do nothing, or take it over in this way.',
+]
+
 export async function mailPasswordReset(tx: Tx, user: UserRow): Promise<void> {
   const { url, expiresAt } = await makeMailLink(tx, user, 'PASSWORD_RESET')
   await queueMail(tx, {
@@ -59,11 +72,7 @@ export async function mailPasswordReset(tx: Tx, user: UserRow): Promise<void> {
     to: user.email,
     userId: user.id,
     subject: 'Choose a new password',
-    paragraphs: [
-      'Somebody asked for a new password for your account. If it was you, choose it within one hour.',
-      'All sessions of the account end then. Its personal access tokens keep working: delete those you do not trust.',
-      'If it was not you, do nothing: your password stays as it is.',
-    ],
+    paragraphs: user.admittedBy === null ? RESET : CLAIM,
     action: { label: 'Choose a password', url },
     expiresAt,
   })
@@ -78,7 +87,9 @@ export async function mailPasswordChanged(tx: Tx, user: UserRow): Promise<void> 
     subject: 'Your password was changed',
     paragraphs: [
       'The password of your account was changed, and its other sessions have ended.',
-      'Personal access tokens keep working: delete those you do not trust.',
+      user.admittedBy === null
+        ? 'Personal access tokens keep working: delete those you do not trust.'
+        : 'Whoever used the account before cannot sign in any more.',
       'If it was not you, choose a new password at once.',
     ],
     action: { label: 'Sign in', url: `${linkBase(tx)}/sign-in` },

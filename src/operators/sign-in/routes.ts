@@ -38,7 +38,7 @@ const visitorRoutes = (ctx: Context) =>
           'x-errors': ['FORBIDDEN'],
           summary: 'Make an account',
           description:
-            'Open to the first user with the set-up token, to invited people, and with SVC_OPEN_SIGNUP to everybody. The answer does not tell whether the address has an account.',
+            'Open to the first user with the set-up token, to invited people, and with SVC_OPEN_SIGNUP to everybody. An invitation’s link from a mail proves the address; a link that was shown does not, so `emailVerified` is false then. The answer does not tell whether the address has an account.',
           operationId: 'signUp',
         },
       },

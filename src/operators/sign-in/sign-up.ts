@@ -5,9 +5,19 @@ import { actorOf, recordAccount } from '../accounts/audit-entry'
 import { lockUser } from '../accounts/begin'
 import { emailKey } from '../accounts/email'
 import { hashPassword } from '../accounts/passwords'
-import { createUser, findAccount, findAccountByEmail, hasUsers, type UserRow, updateUser } from '../accounts/users'
+import { proveAddress } from '../accounts/prove-address'
+import {
+  type Account,
+  createUser,
+  findAccount,
+  findAccountByEmail,
+  hasUsers,
+  type UserRow,
+  updateUser,
+} from '../accounts/users'
+import { invitedAddress } from './invited-address'
 import { mayMailSignUp } from './limits'
-import { mailKnownAddress, mailVerification } from './mail-links'
+import { mailKnownAddress, mailPasswordReset, mailVerification } from './mail-links'
 import { deleteMailTokens, hasSetupToken, takeSetupToken } from './queries'
 import { closeSetup, lockSetup } from './setup'
 
@@ -19,8 +29,12 @@ export interface SignUp {
   invitationToken?: string
 }
 
-/** What opens the sign-up to this person. The first two prove the address. */
-type Opening = { by: 'SETUP'; tokenHash: string } | { by: 'INVITATION' } | { by: 'EVERYBODY' }
+/** What opens the sign-up to this person. The first two prove the address; a link that was shown lets in without proof. */
+type Opening =
+  | { by: 'SETUP'; tokenHash: string }
+  | { by: 'INVITATION' }
+  | { by: 'SHOWN_LINK'; invitationId: string }
+  | { by: 'EVERYBODY' }
 
 /** The answer is the same for an address that has an account and one that has none. */
 export async function signUp(ctx: Context, given: SignUp): Promise<{ next: 'VERIFY_EMAIL' | 'SIGN_IN' }> {
@@ -37,21 +51,14 @@ async function openingOf(ctx: Context, { email, setupToken, invitationToken }: S
     return { by: 'SETUP', tokenHash }
   }
   if (invitationToken !== undefined) {
-    const address = await invitedAddress(ctx, invitationToken)
-    if (address === null || emailKey(address) !== emailKey(email))
+    const invited = await invitedAddress(ctx, invitationToken)
+    if (invited === null || emailKey(invited.email) !== emailKey(email))
       throw closed('This invitation is not valid any more, or it is for another address')
-    return { by: 'INVITATION' }
+    const { shownBy } = invited
+    return shownBy === null ? { by: 'INVITATION' } : { by: 'SHOWN_LINK', invitationId: shownBy }
   }
   if (!ctx.config.isSignupOpen) throw closed('Accounts are made by invitation here')
   return { by: 'EVERYBODY' }
-}
-
-async function invitedAddress(ctx: Context, token: string): Promise<string | null> {
-  for (const addressOf of ctx.hooks.invitedAddress ?? []) {
-    const address = await addressOf(ctx, token)
-    if (address !== null) return address
-  }
-  return null
 }
 
 const closed = (message: string): AppError => new AppError('FORBIDDEN', undefined, { message })
@@ -70,21 +77,39 @@ const addFirst: Add = async (tx, given, passwordHash, opening) => {
   for (const adopt of tx.hooks.adoptProjects ?? []) await adopt(tx, user.id)
 }
 
-const addAnother: Add = async (tx, given, passwordHash, { by }) => {
-  const isVerified = by === 'INVITATION'
-  const made = await createUser(tx, { ...given, passwordHash, isVerified })
+const addAnother: Add = async (tx, given, passwordHash, opening) => {
+  const isVerified = opening.by === 'INVITATION'
+  const admittedBy = opening.by === 'SHOWN_LINK' ? opening.invitationId : null
+  const made = await createUser(tx, { ...given, passwordHash, isVerified, admittedBy })
   if (made) {
-    await recordSignUp(tx, made, by)
-    if (!isVerified) await mailVerification(tx, made)
+    await recordSignUp(tx, made, opening.by)
+    if (opening.by === 'EVERYBODY') await mailVerification(tx, made)
     return
   }
   const known = await findAccountByEmail(tx, emailKey(given.email))
   if (!known) return
   await lockUser(tx, known.user.id)
   const account = await findAccount(tx, known.user.id)
-  if (!account) return
-  if (account.user.emailVerifiedAt === null) await replaceUnverified(tx, account.user, given, passwordHash, isVerified)
-  else if (!isVerified && mayMailSignUp(tx, account.user.id)) await mailKnownAddress(tx, account.user)
+  if (account) await addToKnown(tx, account, { ...given, passwordHash }, opening)
+}
+
+type Chosen = SignUp & { passwordHash: string }
+
+/** Only who proves the address changes an account to which somebody can sign in. */
+async function addToKnown(tx: Tx, account: Account, chosen: Chosen, opening: Opening): Promise<void> {
+  const { emailVerifiedAt, admittedBy } = account.user
+  if (emailVerifiedAt !== null) {
+    if (opening.by === 'EVERYBODY' && mayMailSignUp(tx, account.user.id)) await mailKnownAddress(tx, account.user)
+  } else if (opening.by === 'INVITATION') await replaceProved(tx, account, chosen)
+  else if (admittedBy === null) await replaceUnverified(tx, account.user, chosen, opening)
+  else if (opening.by === 'EVERYBODY' && mayMailSignUp(tx, account.user.id)) await mailPasswordReset(tx, account.user)
+}
+
+/** The link of the mail proves the address, whoever has made the account. */
+async function replaceProved(tx: Tx, account: Account, { name, passwordHash }: Chosen): Promise<void> {
+  await proveAddress(tx, account, { name, passwordHash })
+  await deleteMailTokens(tx, account.user.id, 'VERIFY_EMAIL')
+  await recordSignUp(tx, { ...account.user, name, emailVerifiedAt: tx.clock.now() }, 'INVITATION')
 }
 
 /**
@@ -94,16 +119,15 @@ const addAnother: Add = async (tx, given, passwordHash, { by }) => {
 async function replaceUnverified(
   tx: Tx,
   user: UserRow,
-  { name }: SignUp,
-  passwordHash: string,
-  isVerified: boolean,
+  { name, passwordHash }: Chosen,
+  opening: Opening,
 ): Promise<void> {
-  const now = tx.clock.now()
-  const set = { name, passwordHash, emailVerifiedAt: isVerified ? now : null, updatedAt: now }
+  const admittedBy = opening.by === 'SHOWN_LINK' ? opening.invitationId : null
+  const set = { name, passwordHash, admittedBy, updatedAt: tx.clock.now() }
   await updateUser(tx, user.id, set)
-  if (isVerified) await deleteMailTokens(tx, user.id, 'VERIFY_EMAIL')
+  if (admittedBy !== null) await deleteMailTokens(tx, user.id, 'VERIFY_EMAIL')
   else if (mayMailSignUp(tx, user.id)) await mailVerification(tx, { ...user, ...set })
-  await recordSignUp(tx, { ...user, ...set }, isVerified ? 'INVITATION' : 'EVERYBODY')
+  await recordSignUp(tx, { ...user, ...set }, opening.by)
 }
 
 const recordSignUp = (tx: Tx, user: UserRow, by: Opening['by']): Promise<void> =>

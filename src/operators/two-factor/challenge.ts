@@ -8,6 +8,7 @@ import { limitCode } from '../sign-in/limits'
 import { isTotp, loadOtp } from './code'
 import { countAttempt, deleteChallenge, findChallengeUser, hasSessionFrom } from './queries'
 import { useCode } from './use-code'
+import { tellWrongCodes } from './wrong-codes'
 
 const MAX_ATTEMPTS = 5
 
@@ -44,7 +45,10 @@ interface Attempt {
 async function attempt(tx: Tx, { otp, from, tokenHash, userId, code }: Attempt): Promise<Begun | null> {
   await lockUser(tx, userId)
   if (!(await countAttempt(tx, tokenHash, tx.clock.now(), MAX_ATTEMPTS))) return null
-  if (!(await useCode(tx, otp, userId, code))) return null
+  if (!(await useCode(tx, otp, userId, code))) {
+    await tellWrongCodes(tx, userId, from.ip)
+    return null
+  }
   await deleteChallenge(tx, tokenHash)
   return beginIn(tx, from, userId, { by: 'TWO_FACTOR' })
 }

@@ -17,7 +17,7 @@ import { keepOnly } from './sessions'
 export async function enableTwoFactor(ctx: Context, person: Person, password: string | undefined) {
   const { userId, actor, session, visit } = person
   const account = await findAccount(ctx, userId)
-  if (!account) throw notFound()
+  if (!account) throw notFound('account')
   await requirePerson(ctx, visit, account, { session, password })
   const { secret, url } = makeSecret(await loadOtp(), account.user.email)
   const sealedSecret = sealSecret(ctx.vault, userId, secret)

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, or, sql, sum } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 
 export type TwoFactorRow = Handle['tables']['twoFactors']['$inferSelect']
@@ -70,6 +70,19 @@ export async function findChallengeUser(
     .from(c)
     .where(and(eq(c.tokenHash, tokenHash), gt(c.expiresAt, now)))
   return row?.userId ?? null
+}
+
+/** Codes that were given in challenges of a user that end after an instant. A right code deletes its challenge. */
+export async function countAttempts(
+  { db, tables: { challenges: c } }: Handle,
+  userId: string,
+  since: number,
+): Promise<number> {
+  const [row] = await db
+    .select({ attempts: sum(c.attempts) })
+    .from(c)
+    .where(and(eq(c.userId, userId), gt(c.expiresAt, since)))
+  return Number(row?.attempts ?? 0)
 }
 
 /** Counts one attempt. False when the challenge is over: too many attempts, too old, or used. */

@@ -115,7 +115,7 @@ async function lockDelivery(tx: Tx, by: DeliveryActor, id: string) {
 
 async function findOwn(tx: Tx, { projectId, kind }: DeliveryActor, id: string): Promise<DeliveryRow> {
   const row = await findDelivery(tx, projectId, id)
-  if (row?.kind !== kind) throw notFound()
+  if (row?.kind !== kind) throw notFound('delivery', id)
   return row
 }
 

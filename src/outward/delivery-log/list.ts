@@ -55,7 +55,7 @@ export async function getDelivery(
   id: string,
 ): Promise<{ row: DeliveryRow; body: string | null }> {
   const row = await findDelivery(ctx, projectId, id)
-  if (row?.kind !== kind) throw notFound()
+  if (row?.kind !== kind) throw notFound('delivery', id)
   return { row, body: await bodyOf(ctx, row) }
 }
 

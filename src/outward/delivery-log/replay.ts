@@ -40,9 +40,10 @@ export async function replayDeliveries(ctx: Context, by: DeliveryActor, order: R
 /** 404 for a target that does not exist, 409 for one to which nothing is sent. */
 async function refuseTarget(ctx: Context, { projectId, kind }: DeliveryActor, targetId: string): Promise<never> {
   const isKnown = await kindOf(ctx, kind).isKnown?.(ctx, projectId, targetId)
-  if (!isKnown && !(await hasDeliveries(ctx, projectId, kind, targetId))) throw notFound()
+  if (!isKnown && !(await hasDeliveries(ctx, projectId, kind, targetId)))
+    throw notFound(kind === 'WEBHOOK' ? 'webhook endpoint' : 'destination', targetId)
   requireTarget(undefined)
-  throw notFound()
+  throw notFound(kind === 'WEBHOOK' ? 'webhook endpoint' : 'destination', targetId)
 }
 
 interface Start {

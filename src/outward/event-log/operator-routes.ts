@@ -23,7 +23,12 @@ const filters = {
   types: Type.Optional(
     Type.String({ minLength: 1, maxLength: 2000, description: 'Comma list; a trailing * stands for any ending' }),
   ),
-  subscriberId: Type.Optional(Type.String({ pattern: '^sub_[0-9a-hjkmnp-tv-z]{26}$' })),
+  subscriberId: Type.Optional(
+    Type.String({
+      pattern: '^sub_[0-9a-hjkmnp-tv-z]{26}$',
+      description: 'Only events of this subscriber: a `sub_` id',
+    }),
+  ),
 }
 
 const EventQuery = Type.Object(
@@ -79,7 +84,7 @@ const oneRoute = (ctx: Context) =>
     '/events/:id',
     async ({ project, params }) => {
       const event = await findEvent(ctx, project.id, params.id)
-      if (!event) throw notFound()
+      if (!event) throw notFound('event', params.id)
       return { data: toEventView(event) }
     },
     {

@@ -77,7 +77,7 @@ export const deleteForward = (ctx: Context, by: ProjectActor, id: string): Promi
   editProject(ctx, by, async ({ tx, projectId, entries }) => {
     const rows = await listForwardRows(tx, projectId)
     const row = rows.find((saved) => saved.id === id)
-    if (!row) throw notFound()
+    if (!row) throw notFound('forward', id)
     await requireRevision(tx, projectId, id, by.expected ?? null)
     const kept = rows.filter(({ store, id: other }) => store === row.store && other !== id)
     await adoptForwards(tx, projectId, row.store)

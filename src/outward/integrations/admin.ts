@@ -52,7 +52,7 @@ export async function listIntegrationViews(
 
 export async function getIntegration(ctx: Context, projectId: string, id: string): Promise<IntegrationRow> {
   const row = await findIntegration(ctx, projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('integration', id)
   return row
 }
 
@@ -174,7 +174,7 @@ async function requireIntegration(
   // The dispatcher, which locks it too, may switch the connection off at any time, and saves how it answers.
   await lockTargets(tx, [id])
   const row = await findIntegration(tx, projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('integration', id)
   await requireRevision(tx, projectId, id, expected)
   return row
 }

@@ -22,7 +22,7 @@ const DISORDER_MS = 5 * MINUTE
  */
 export async function startBackfill(ctx: Context, by: ProjectActor, id: string, days: number): Promise<number> {
   const row = await findIntegration(ctx, by.projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('integration', id)
   if (!row.isEnabled) throw conflict('This connection is switched off; switch it on before you fill it')
   const range = await rangeOf(ctx, row, ctx.clock.now() - days * DAY)
   const queued = await countWanted(ctx, row, range)

@@ -13,7 +13,7 @@ import { findIntegration } from './queries'
 export async function sendTest(ctx: Context, projectId: string, id: string) {
   const deliveryId = await ctx.write(async (tx) => {
     const row = await findIntegration(tx, projectId, id)
-    if (!row) throw notFound()
+    if (!row) throw notFound('integration', id)
     if (!row.isEnabled) throw conflict('This connection is switched off; switch it on before you test it')
     const draft = { kind: 'INTEGRATION' as const, projectId, targetId: id, type: TEST_TYPE, isTest: true }
     return (await queueDeliveries(tx, [draft]))[0]

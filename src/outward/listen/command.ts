@@ -22,7 +22,8 @@ export const listenCommand: Command = {
 svc listen --forward-to URL [--project P] [--types LIST] [--replay-from PLACE] [--url URL] [--token T]
 
 Sends every event of the project to the address as it happens, with the body, the headers and the signature of a webhook
-endpoint, and prints a line for each delivery. Its own signing secret is printed first. Nothing needs to reach your
+endpoint, and prints a line for each delivery. Its own signing secret is printed first; it is the same at
+every start. Nothing needs to reach your
 machine from outside. One subscriber's events are sent one after the other, in their order. A delivery that fails is
 repeated three times within 4 s; then the next event follows. Ctrl-C ends it.
 
@@ -62,7 +63,7 @@ async function run({ io, json, target, start }: Order, source: EventSource): Pro
   const stop = stopSignal(io)
   const first = await firstPage(source, start, stop)
   if (!first) return 0
-  const secret = newSecret()
+  const secret = (await source.secret(stop)) ?? newSecret()
   io.out(headLines({ secret, source: source.project, forwardTo: target.url }, json))
   const deliver = createSender({ target, secret, clock: io.clock, stop })
   const tally = await listen({ source, start, first, deliver, report: createReport(io, json), wait, stop })

@@ -74,6 +74,7 @@ class Bench {
   private source(): EventSource {
     return {
       project: 'sleep-app',
+      secret: async () => null,
       next: async (start, waitMs) => {
         this.places.push(start)
         this.waitsFor.push(waitMs)

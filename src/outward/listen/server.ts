@@ -1,3 +1,5 @@
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { CommandFailure } from '../../base/cli/command'
 import { reasonOf } from '../../base/cli/reason'
 import type { RemoteAddress } from '../../base/cli/remote'
@@ -23,6 +25,18 @@ export async function askServer(server: RemoteAddress, path: string, signal: Abo
   })
   if (response.status === 200) return response
   throw await faultOf(server, response)
+}
+
+const Secret = Type.Object({ data: Type.Object({ secret: Type.String({ pattern: '^whsec_' }) }) })
+
+/** The secret of a server for a project. Null from an older server, and from one without a master key. */
+export async function askSecret(server: RemoteAddress, path: string, signal: AbortSignal): Promise<string | null> {
+  try {
+    const answer = parseOrNull(await (await askServer(server, path, signal)).text())
+    return Value.Check(Secret, answer) ? answer.data.secret : null
+  } catch {
+    return null // The events come all the same, and what is wrong with the server is said about them.
+  }
 }
 
 export const awayFor = ({ address }: RemoteAddress, reason: string): SourceAway =>

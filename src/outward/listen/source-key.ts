@@ -7,7 +7,7 @@ import { SECOND } from '../../base/lib/clock'
 import { toIso } from '../../base/lib/time'
 import type { EventRow } from '../../people/events/feed'
 import { readRemoteEvent } from './remote-event'
-import { askServer, awayFor, notSvc, parseOrNull } from './server'
+import { askSecret, askServer, awayFor, notSvc, parseOrNull } from './server'
 import { type EventPage, type EventSource, type FeedStart, PAGE_LIMIT } from './source'
 
 const Feed = Type.Object({
@@ -27,6 +27,7 @@ export const keySource = (
   types: readonly string[],
 ): EventSource => ({
   project: project ?? server.address,
+  secret: (signal) => askSecret(server, '/v1/events/listen-secret', signal),
   async next(start, waitMs, signal) {
     const wait = Math.min(MAX_WAIT_SECONDS, Math.ceil(waitMs / SECOND))
     const query = new URLSearchParams({ ...placeOf(start), wait: String(wait), limit: String(PAGE_LIMIT) })

@@ -2,12 +2,14 @@ import type { Context } from '../../base/context'
 import { isUnavailable, toAppError } from '../../base/db/errors'
 import { AppError } from '../../base/errors'
 import { readFeed } from '../../people/events/feed'
+import { listenSecret } from './secret'
 import { type EventSource, PAGE_LIMIT, SourceAway } from './source'
 
 /** The events of a project in the database of this machine, whichever process writes them. */
 export const machineSource = (ctx: Context, project: { id: string; slug: string }, types: readonly string[]) =>
   ({
     project: project.slug,
+    secret: async () => listenSecret(ctx, project.id),
     async next(start, waitMs, signal) {
       const filter = { projectId: project.id, types, subscriberId: null }
       const place = 'cursor' in start ? { after: start.cursor } : { after: null, since: start.since }

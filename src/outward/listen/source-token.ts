@@ -5,7 +5,7 @@ import { monotonicMs, SECOND } from '../../base/lib/clock'
 import type { EventRow } from '../../people/events/feed'
 import { type Frame, Frames } from './frames'
 import { readRemoteEvent } from './remote-event'
-import { askServer, awayFor, notSvc, parseOrNull } from './server'
+import { askSecret, askServer, awayFor, notSvc, parseOrNull } from './server'
 import type { EventPage, EventSource, FeedStart, SourceAway } from './source'
 import { placeOf } from './source-key'
 
@@ -21,7 +21,11 @@ const SHORT_MS = 5 * SECOND
 /** The stream of a server (`GET P/events/stream`), opened with a personal access token. */
 export function tokenSource(server: RemoteAddress, project: RemoteProject, types: readonly string[]): EventSource {
   const stream = new EventStream(server, pathOf(project, 'events', 'stream'), types)
-  return { project: project.slug, next: (start, waitMs, signal) => stream.next(start, waitMs, signal) }
+  return {
+    project: project.slug,
+    secret: (signal) => askSecret(server, pathOf(project, 'events', 'listen-secret'), signal),
+    next: (start, waitMs, signal) => stream.next(start, waitMs, signal),
+  }
 }
 
 class EventStream {

@@ -19,6 +19,8 @@ export interface EventSource {
    * that ends the command.
    */
   next(start: FeedStart, waitMs: number, signal: AbortSignal): Promise<EventPage>
+  /** The secret that signs; null where the source has none, so that one is made for this run. */
+  secret(signal: AbortSignal): Promise<string | null>
   close?(): void
 }
 

@@ -72,7 +72,7 @@ export async function updateEndpoint(
   change: Partial<EndpointInput>,
 ): Promise<EndpointView> {
   const known = await findEndpoint(ctx, by.projectId, id)
-  if (!known) throw notFound()
+  if (!known) throw notFound('webhook endpoint', id)
   const { authorization, ...members } = change
   const wanted = tidied({ ...settingsOf(known), ...given(members) })
   refuseFaulty(wanted, authorization ?? null)
@@ -126,7 +126,7 @@ export const rotateSecret = (
 
 async function requireOwn({ tx, projectId }: Edit, id: string, expected: number | null = null): Promise<EndpointRow> {
   const row = await lockEndpoint(tx, projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('webhook endpoint', id)
   await requireRevision(tx, projectId, id, expected)
   return row
 }

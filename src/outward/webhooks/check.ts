@@ -15,7 +15,9 @@ export function nameFault(name: string): string | null {
 
 /** What is wrong with a filter of event types, or null. */
 export const filterFault = (filter: string): string | null =>
-  isKnownFilter(filter) ? null : 'must be *, an event type, or the beginning of event types such as purchase.*'
+  isKnownFilter(filter)
+    ? null
+    : 'must be *, an event type, or the beginning of event types such as purchase.*; /docs/guide/reference/events lists them'
 
 /** What is wrong with an `Authorization` value, or null. It is sent as a header. */
 export const authorizationFault = (value: string): string | null =>

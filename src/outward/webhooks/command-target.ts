@@ -5,8 +5,9 @@ import { pathOf, requireRemoteProject } from '../../base/cli/remote-project'
 import type { Context } from '../../base/context'
 import { CLI_ACTOR } from '../../projects/audit/audit'
 import { requireProject } from '../../projects/project/lookup'
-import { DeliveryView } from '../delivery-log/wire'
-import { createEndpoint, type EndpointInput, type EndpointWithSecret } from './admin'
+import { retryDelivery } from '../deliveries/reopen'
+import { DeliveryView, toDeliveryView } from '../delivery-log/wire'
+import { createEndpoint, deleteEndpoint, type EndpointInput, type EndpointWithSecret, rotateSecret } from './admin'
 import type { EndpointView } from './admin-wire'
 import { MAX_ENDPOINTS } from './model'
 import { CreatedEndpointSchema, EndpointSchema } from './operator-wire'
@@ -17,14 +18,22 @@ import { listEndpointViews } from './views'
 export interface WebhookTarget {
   list(): Promise<EndpointView[]>
   create(input: EndpointInput): Promise<EndpointWithSecret>
+  delete(id: string): Promise<void>
+  rotate(id: string): Promise<Static<typeof Rotated>>
   test(id: string): Promise<Static<typeof DeliveryView>>
+  /** Of a delivery. */
+  retry(id: string): Promise<Static<typeof DeliveryView>>
 }
 
 export async function localWebhooks(ctx: Context, ref: string | undefined): Promise<WebhookTarget> {
   const { id: projectId } = await requireProject(ctx, ref)
+  const by = { projectId, actor: CLI_ACTOR }
   return {
     list: async () => (await listEndpointViews(ctx, projectId, { limit: MAX_ENDPOINTS })).items,
-    create: (input) => createEndpoint(ctx, { projectId, actor: CLI_ACTOR }, input),
+    create: (input) => createEndpoint(ctx, by, input),
+    delete: (id) => deleteEndpoint(ctx, by, id),
+    rotate: (id) => rotateSecret(ctx, by, id),
+    retry: async (id) => toDeliveryView(await retryDelivery(ctx, { ...by, kind: 'WEBHOOK' }, id)),
     test: (id) => sendTest(ctx, projectId, id, 'CLI'),
   }
 }
@@ -33,6 +42,8 @@ export async function localWebhooks(ctx: Context, ref: string | undefined): Prom
 const LENIENT = { additionalProperties: true }
 const Endpoint = Type.Omit(EndpointSchema, [], LENIENT)
 const Created = Type.Omit(CreatedEndpointSchema, [], LENIENT)
+const Rotated = Type.Object({ secret: Type.String(), previousValidUntil: Type.String() })
+const Deleted = Type.Object({ deleted: Type.Boolean() })
 const Delivery = Type.Omit(DeliveryView, [], LENIENT)
 
 export async function remoteWebhooks(remote: Remote, ref: string | undefined): Promise<WebhookTarget> {
@@ -45,6 +56,11 @@ export async function remoteWebhooks(remote: Remote, ref: string | undefined): P
         data: Created,
         body: { ...input, ...(isOrdered !== undefined && { ordered: isOrdered }) },
       }),
+    delete: async (id) => {
+      await remote.call('DELETE', pathOf(project, 'webhook-endpoints', id), { data: Deleted })
+    },
+    rotate: (id) => remote.call('POST', pathOf(project, 'webhook-endpoints', id, 'rotate-secret'), { data: Rotated }),
+    retry: (id) => remote.call('POST', pathOf(project, 'webhook-deliveries', id, 'retry'), { data: Delivery }),
     test: (id) => remote.call('POST', pathOf(project, 'webhook-endpoints', id, 'test'), { data: Delivery }),
   }
 }

@@ -24,7 +24,8 @@ export const testAction: CommandAction = {
   },
 }
 
-async function idOf(webhooks: WebhookTarget, name: string): Promise<string> {
+/** The id of the endpoint with this name or id. */
+export async function idOf(webhooks: WebhookTarget, name: string): Promise<string> {
   const endpoints = await webhooks.list()
   const found = endpoints.find((endpoint) => endpoint.name === name) ?? endpoints.find(({ id }) => id === name)
   if (!found) throw new CommandFailure('NOT_FOUND', `The project has no webhook endpoint ${name}.`)

@@ -3,6 +3,7 @@ import { remoteHelp } from '../../base/cli/remote'
 import type { CommandAction } from '../deliveries/command-action'
 import { deliveriesAction } from '../delivery-log/command-deliveries'
 import { replayAction } from '../delivery-log/command-replay'
+import { deleteAction, retryAction, rotateAction } from './command-change'
 import { createAction } from './command-create'
 import { listAction } from './command-list'
 import { testAction } from './command-test'
@@ -10,14 +11,17 @@ import { testAction } from './command-test'
 const ACTIONS: Readonly<Record<string, CommandAction>> = {
   list: listAction,
   create: createAction,
+  delete: deleteAction,
+  rotate: rotateAction,
   test: testAction,
   deliveries: deliveriesAction,
+  retry: retryAction,
   replay: replayAction,
 }
 
 export const webhookCommand: Command = {
   name: 'webhook',
-  summary: 'webhook endpoints and deliveries: list, create, test, replay',
+  summary: 'webhook endpoints and deliveries: list, create, delete, rotate, test, retry, replay',
   optionOf: { name: '--name', eventTypes: '--types' },
   help: `
 ${Object.values(ACTIONS)

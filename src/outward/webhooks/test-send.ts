@@ -19,7 +19,7 @@ const MESSAGE = 'This is a test of your webhook endpoint. Nothing has happened.'
 export async function sendTest(ctx: Context, projectId: string, endpointId: string, from: CauseKind) {
   const deliveryId = await ctx.write(async (tx) => {
     const endpoint = await lockEndpoint(tx, projectId, endpointId)
-    if (!endpoint) throw notFound()
+    if (!endpoint) throw notFound('webhook endpoint', endpointId)
     if (!endpoint.isEnabled) throw conflict('This endpoint is disabled; enable it before you test it')
     const event = testEvent(projectId, tx.ids.next('evt'), tx.clock.now(), from)
     const [id] = await queueDeliveries(tx, [
@@ -38,7 +38,7 @@ export async function sendTest(ctx: Context, projectId: string, endpointId: stri
   if (deliveryId === undefined) throw new Error('a test without a delivery')
   await ctx.state.dispatcher.attemptNow(deliveryId)
   const row = await findDelivery(ctx, projectId, deliveryId)
-  if (!row) throw notFound()
+  if (!row) throw notFound('delivery', deliveryId)
   return toDeliveryView(row)
 }
 

@@ -22,7 +22,7 @@ export async function listEndpointViews(ctx: Context, projectId: string, page: P
 export async function getEndpointView(ctx: Context, projectId: string, id: string): Promise<EndpointView> {
   const revisions = await listRevisions(ctx, projectId, [id])
   const row = await findEndpoint(ctx, projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('webhook endpoint', id)
   return viewOf(ctx, row, revisions.get(id) ?? 1)
 }
 

@@ -51,7 +51,7 @@ export const lockSubscriber = (tx: Tx, subscriberId: string): Promise<void> => t
 export async function lockOwner(tx: Tx, projectId: string, subscriberId: string): Promise<SubscriberRow> {
   await lockSubscriber(tx, subscriberId)
   const row = await findSubscriber(tx, projectId, subscriberId)
-  if (!row) throw notFound()
+  if (!row) throw notFound('subscriber', subscriberId)
   if (row.mergedInto === null) return row
   return lockOwner(tx, projectId, (await resolveRow(tx, row)).id)
 }

@@ -66,7 +66,7 @@ async function bookOnce(
   input: TransactionInput,
 ): Promise<Outcome> {
   const currency = project.catalog.currencyByCode.get(input.code)
-  if (!currency) throw notFound()
+  if (!currency) throw notFound('currency', input.code)
   const owner = assertLive(await lockOwner(tx, project.id, subscriberId))
   const scope = { projectId: project.id, subscriberId: owner.id, currencyId: currency.id }
   const [earlier, states] = await Promise.all([
@@ -75,7 +75,7 @@ async function bookOnce(
   ])
   // Before the archive check: the retry of a booked transaction must get the original, also in an archived currency.
   if (earlier.length > 0) return repetition(earlier, input.amount)
-  if (currency.archivedAt !== null) throw notFound()
+  if (currency.archivedAt !== null) throw notFound('currency', input.code)
   const booked = await appendEntry(tx, states.get(currency.id), { ...scope, ...columnsOf(input) })
   if (!booked.ok) return booked
   await recordEntryEvent(tx, project, owner, { states, entry: booked.entry, input })

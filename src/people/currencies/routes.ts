@@ -85,6 +85,6 @@ const serverRoutes = (ctx: Context) =>
 
 async function getReferenced(ctx: Context, key: KeyState, reference: string): Promise<SubscriberRow> {
   const subscriber = await findReferenced(ctx, key, reference)
-  if (!subscriber) throw notFound()
+  if (!subscriber) throw notFound('subscriber', reference)
   return subscriber
 }

@@ -166,7 +166,7 @@ async function membersOf(ctx: Context, project: ProjectState, audienceId: string
     const members = await find(ctx, project, audienceId)
     if (members) return members
   }
-  throw notFound()
+  throw notFound('audience', audienceId)
 }
 
 async function amongMembers(candidates: readonly Candidate[], members: Members): Promise<Candidate[]> {

@@ -29,7 +29,7 @@ export const explainRoutes = (ctx: Context) =>
     '/subscribers/:appUserId/access/:identifier/explain',
     async ({ project, key, params, query }) => {
       const row = await findReferenced(ctx, key, params.appUserId)
-      if (!row) throw notFound()
+      if (!row) throw notFound('subscriber', params.appUserId)
       return { data: await explainNow(ctx, project, row, params.identifier, query.at) }
     },
     {
@@ -56,7 +56,7 @@ export async function explainNow(
   atText: string | undefined,
 ) {
   const known = [...project.catalog.access.values()].map(({ identifier }) => identifier)
-  if (!known.includes(access)) throw notFound()
+  if (!known.includes(access)) throw notFound('access', access)
   const now = ctx.clock.now()
   const question = { access, at: readAt(atText, row, now), now }
   const explanation = await explainAccess(ctx, project, row, question.access, question.at)

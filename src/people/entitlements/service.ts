@@ -3,7 +3,7 @@ import type { Handle } from '../../base/db/handle'
 import type { Clock } from '../../base/lib/clock'
 import type { ProjectState } from '../../projects/project/state'
 import type { EventDraft } from '../events/service'
-import { listPurchases, type PurchaseRow } from '../purchases/holdings'
+import { type HeldPurchase, listHeldPurchases } from '../purchases/holdings'
 import type { AccessMap } from '../subscribers/access-map'
 import type { SubscriberRow } from '../subscribers/service'
 import {
@@ -37,7 +37,7 @@ export const currentAccess = async (
 
 /** Like `currentAccess`, but also returns what it was computed from. An erased subscriber has no access. */
 export async function accessNow(reader: Reader, project: ProjectState, subscriber: SubscriberRow): Promise<AccessNow> {
-  const purchases = subscriber.erasedAt === null ? await listPurchases(reader, subscriber.id) : []
+  const purchases = subscriber.erasedAt === null ? await listHeldPurchases(reader, subscriber.id) : []
   const at = reader.clock.now()
   return {
     access: toAccessMap(entitlementsOf(project, subscriber, purchases, at)),
@@ -54,7 +54,7 @@ export async function accessNow(reader: Reader, project: ProjectState, subscribe
 export const toAccess = (
   project: ProjectState,
   subscriber: SubscriberRow,
-  purchases: readonly PurchaseRow[],
+  purchases: readonly HeldPurchase[],
   now: number,
 ): AccessMap => toAccessMap(entitlementsOf(project, subscriber, purchases, now))
 
@@ -62,7 +62,7 @@ export const toAccess = (
 export function entitlementsOf(
   project: ProjectState,
   subscriber: SubscriberRow,
-  purchases: readonly PurchaseRow[],
+  purchases: readonly HeldPurchase[],
   now: number,
 ): Entitlement[] {
   const { appUserId: label, deviceKey } = subscriber
@@ -81,7 +81,7 @@ export function entitlementsOf(
 
 function toGrant(
   { catalog }: ProjectState,
-  { id, productId, accessIds, store, environment, fold }: PurchaseRow,
+  { id, productId, accessIds, store, environment, fold }: HeldPurchase,
 ): EntitlementGrant {
   const product = productId === null ? undefined : catalog.products.get(productId)
   const ids = accessIds ?? product?.accessIds ?? []
@@ -108,7 +108,7 @@ export function accessChange(
   tx: Tx,
   project: ProjectState,
   subscriber: SubscriberRow,
-  purchases: readonly PurchaseRow[],
+  purchases: readonly HeldPurchase[],
 ): AccessChange {
   const now = tx.clock.now()
   const entitlements = subscriber.erasedAt === null ? entitlementsOf(project, subscriber, purchases, now) : []

@@ -35,3 +35,5 @@ export const EVENT_TYPES = [
   'funnel.claimed',
   'import.committed',
 ] as const
+
+export type EventType = (typeof EVENT_TYPES)[number]

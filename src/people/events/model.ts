@@ -1,21 +1,24 @@
 import type { Store } from '../../stores/observation'
 
-export type CauseKind =
-  | 'RECEIPT'
-  | 'RESTORE'
-  | 'STORE_NOTIFICATION'
-  | 'API'
-  | 'DASHBOARD'
-  | 'CLI'
-  | 'SWEEP'
-  | 'RECONCILE'
-  | 'IMPORT'
-  | 'FUNNEL'
-  | 'IDENTIFY'
-  | 'TRANSFER'
-  | 'UNDO'
-  | 'SCHEDULE'
-  | 'ERASURE'
+export const CAUSE_KINDS = [
+  'RECEIPT',
+  'RESTORE',
+  'STORE_NOTIFICATION',
+  'API',
+  'DASHBOARD',
+  'CLI',
+  'SWEEP',
+  'RECONCILE',
+  'IMPORT',
+  'FUNNEL',
+  'IDENTIFY',
+  'TRANSFER',
+  'UNDO',
+  'SCHEDULE',
+  'ERASURE',
+] as const
+
+export type CauseKind = (typeof CAUSE_KINDS)[number]
 
 /** Why an event happened; `ref` is the request, store event or job that caused it. */
 export interface EventCause {

@@ -3,7 +3,7 @@ import type { Tx } from '../../base/context'
 import { exactJson } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
 import { insertMany } from '../../base/db/insert-many'
-import { prepared, preparedRows } from '../../base/db/prepared'
+import { executeOne, prepared, preparedRows } from '../../base/db/prepared'
 import type { AccessMap } from '../subscribers/access-map'
 import type { FeedFilter } from './feed-cursor'
 
@@ -40,7 +40,7 @@ export async function raiseSeq(
       .returning({ seq: s.seq, ...(tx.needsLocks && { announced: sql<null>`(${ANNOUNCEMENT})` }) })
       .prepare()
   })
-  const [row] = await query.execute({ subscriberId, count, toldAccess })
+  const row = await executeOne(query, { subscriberId, count, toldAccess })
   if (!row) throw new Error(`subscriber ${subscriberId} is gone`)
   return row.seq
 }

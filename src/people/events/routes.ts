@@ -21,7 +21,12 @@ const FeedQuery = Type.Object(
     types: Type.Optional(
       Type.String({ minLength: 1, maxLength: 2000, description: 'Comma list; a trailing * stands for any ending' }),
     ),
-    subscriberId: Type.Optional(Type.String({ pattern: '^sub_[0-9a-hjkmnp-tv-z]{26}$' })),
+    subscriberId: Type.Optional(
+      Type.String({
+        pattern: '^sub_[0-9a-hjkmnp-tv-z]{26}$',
+        description: 'Only events of this subscriber: a `sub_` id',
+      }),
+    ),
     wait: Type.Optional(
       queryInteger('wait', { minimum: 0, maximum: 25, default: 0, description: 'Seconds to wait for a first event' }),
     ),

@@ -75,6 +75,6 @@ const toAnswer = (row: SubscriberRow) => ({ data: { subscriber: toSubscriberView
 
 /** Creates a row with an unknown reference as its device key; 404 for a reference in the form of a `sub_` id. */
 function makeReferenced(ctx: Context, projectId: string, reference: string, request: Request) {
-  if (isSubscriberId(reference)) throw notFound()
+  if (isSubscriberId(reference)) throw notFound('subscriber', reference)
   return subscriberOfDevice(ctx, projectId, checkDeviceKey(reference, 'appUserId'), creationOf(ctx, request))
 }

@@ -45,7 +45,7 @@ const routesOf = (ctx: Context, me: CallerAnswers) =>
       '/subscribers/:appUserId/access',
       async ({ project, key, params, request, set }) => {
         const row = await findReferenced(ctx, key, params.appUserId)
-        if (!row) throw notFound()
+        if (!row) throw notFound('subscriber', params.appUserId)
         const payload = { data: { access: await currentAccess(ctx, project, row) } }
         return tagged(request, set, { subscriberId: row.id, route: '/v1/subscribers/:appUserId/access' }, payload)
       },

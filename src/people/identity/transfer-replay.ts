@@ -61,7 +61,7 @@ async function listMoved(
   ownerId: string,
 ): Promise<PurchaseRow[]> {
   const transfer = await findTransfer(handle, project.id, transferId)
-  if (!transfer) throw notFound()
+  if (!transfer) throw notFound('transfer', transferId)
   const moved = new Set(transfer.moved.purchaseIds)
   return (await listPurchases(handle, ownerId)).filter(({ id }) => moved.has(id))
 }

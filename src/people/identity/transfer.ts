@@ -88,7 +88,7 @@ async function lockSides(tx: Tx, key: Asker, order: TransferOrder): Promise<Side
 async function readSides(tx: Tx, key: Asker, order: TransferOrder): Promise<Sides<SubscriberRow>> {
   const from = await findReferenced(tx, key, order.fromReference)
   const to = await findReferenced(tx, key, order.toReference)
-  if (!from || !to) throw notFound()
+  if (!from || !to) throw notFound('subscriber', from ? order.toReference : order.fromReference)
   if (from.id === to.id) throw invalid('fromAppUserId and toAppUserId name the same subscriber')
   if (!isNamedBy(from, order.fromReference)) throw invalid('fromAppUserId was merged into another subscriber already')
   return { from: assertLive(from), to: assertLive(to) }

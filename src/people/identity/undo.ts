@@ -68,7 +68,7 @@ export const undoTransfer = (
 async function lockCase(tx: Tx, projectId: string, id: string): Promise<Case> {
   await tx.lock(`transfer:${id}`)
   const transfer = await findTransfer(tx, projectId, id)
-  if (!transfer) throw notFound()
+  if (!transfer) throw notFound('transfer', id)
   if (transfer.undoneAt !== null) throw conflict('The transfer was undone already')
   if (tx.clock.now() > transfer.createdAt + UNDO_MS) throw conflict('A transfer can be undone for 30 days')
   const { fromSubscriberId, toSubscriberId } = transfer

@@ -86,9 +86,17 @@ function transactionMembers({
   expiresAt,
   expiryReason,
 }: Pick<TransactionRecord, 'part' | 'expiresAt' | 'expiryReason'>) {
-  const { transactionId: storeTransactionId, reason: _reason, chargedStoreProductId: _charged, ...rest } = part
-  const { sale: _sale, isRevoked: _isRevoked, isNonRenewing: _isNonRenewing, ...others } = rest
-  const { isUncharged: _isUncharged, ...members } = others
+  // In one step: each rest of a pattern is a copy of all members.
+  const {
+    transactionId: storeTransactionId,
+    reason: _reason,
+    chargedStoreProductId: _charged,
+    sale: _sale,
+    isRevoked: _isRevoked,
+    isNonRenewing: _isNonRenewing,
+    isUncharged: _isUncharged,
+    ...members
+  } = part
   return { ...members, storeTransactionId, expiresAt, expiryReason }
 }
 

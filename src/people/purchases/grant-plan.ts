@@ -5,6 +5,8 @@ import {
   type GrantSource,
   type PartReturn,
   partReturns,
+  type Trigger,
+  triggersOf,
   unjustifiedReferences,
 } from './grants'
 
@@ -60,10 +62,18 @@ export function planGrants(
     ...unjustifiedReferences(source, [...new Set(booked.map(({ reference }) => reference))]),
     ...before.filter((grant) => isReplaced(grant, wanted)).map(({ reference }) => reference),
   ])
-  const returned = new Set(clawbackCandidates(source).map(({ reference }) => reference))
+  const returned = returnedNames(source)
   const standing = booked.filter(({ taken }) => taken === null)
   const right = standing.filter(({ reference }) => !wrong.has(reference))
-  const due = wanted.flatMap((grant) => missing(grant, { before, booked, wrong, returned }))
+  const reversed = returnedNames({ ...source, lines: linesBefore }).difference(returned)
+  const isBack = ({ reference, taken }: BookedGrant) =>
+    taken !== null && reversed.has(reference) && !wrong.has(reference)
+  const back = booked.filter(isBack)
+  const others = wanted.filter((grant) => !back.some((one) => isSame(one, grant)))
+  const due = [
+    ...back.flatMap(takenAgain),
+    ...others.flatMap((grant) => missing(grant, { before, booked, wrong, returned })),
+  ]
   const parts = partChanges(
     bookedParts(source, booked).flatMap((part) => namedPart(part, [...right, ...due])),
     bookedParts({ ...source, lines: linesBefore }, booked).flatMap((part) => namedPart(part, booked)),
@@ -77,6 +87,13 @@ export function planGrants(
   }
 }
 
+const returnedNames = (source: Omit<GrantSource, 'rowsOf'>): Set<string> =>
+  new Set(clawbackCandidates(source).map(({ reference }) => reference))
+
+/** A refund was reversed: the amount that it took comes back. The rest of the grant was already spent. */
+const takenAgain = ({ reference, currencyId, number, taken }: BookedGrant): DueGrant[] =>
+  taken === null || taken === 0n ? [] : [{ reference, currencyId, number: number + 1, amount: taken }]
+
 /** Whether the reference now belongs to another charge, and that charge grants something else or nothing. */
 function isReplaced(grant: CurrencyGrant, wanted: readonly CurrencyGrant[]): boolean {
   const now = wanted.find((other) => isSame(other, grant))
@@ -85,12 +102,21 @@ function isReplaced(grant: CurrencyGrant, wanted: readonly CurrencyGrant[]): boo
 
 /** What refunds take of what was granted, which is not what the product grants by now. */
 function bookedParts(source: GrantSource, booked: readonly BookedGrant[]): PartReturn[] {
-  const grants = currencyGrants(source).map((grant) => {
+  const wanted = currencyGrants(source).map((grant) => {
     const first = booked.find((one) => isSame(one, grant) && one.number === 1)
     return first ? { ...grant, amount: first.amount } : grant
   })
-  return partReturns(source, grants)
+  const others = booked.filter((one) => !wanted.some((grant) => isSame(grant, one)))
+  return partReturns(source, [...wanted, ...triggersOf(source).flatMap((charge) => grantedBy(charge, others))])
 }
+
+/** What a charge granted and the catalogue does not grant for it any more. */
+const grantedBy = ({ line, trigger, reference }: Trigger, booked: readonly BookedGrant[]): CurrencyGrant[] =>
+  booked
+    .filter((one) => one.reference === reference)
+    .map(({ currencyId, amount }) => {
+      return { currencyId, amount, reference, trigger, storeTransactionId: line.storeTransactionId }
+    })
 
 function namedPart(part: PartReturn, grants: readonly DueGrant[]): PartReturn[] {
   const grant = grants.find((other) => isSame(other, part))
@@ -124,8 +150,7 @@ function missing(grant: CurrencyGrant, { before, booked, wrong, returned }: Know
   if (last.taken === null && !wrong.has(reference)) return []
   const next = { reference, currencyId, number: last.number + 1 }
   if (isNew || last.taken === null) return [{ ...next, amount }]
-  // After a refund nothing is due. When a refund was reversed, the same amount that was taken comes back: the rest of
-  // the grant was already spent.
+  // After a refund nothing is due.
   if (returned.has(reference)) return []
   const due = last.amount === amount ? last.taken : amount
   return due === 0n ? [] : [{ ...next, amount: due }]

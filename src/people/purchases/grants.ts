@@ -40,14 +40,16 @@ export const currencyGrants = (source: GrantSource): CurrencyGrant[] =>
   triggersOf(source).flatMap((trigger) => grantsOf(trigger, source))
 
 /**
- * Grants whose charge was refunded in full, without a later reversal. The setting `clawback` says what happens to them.
- * Without those that `partReturns` takes back.
+ * The charges that were refunded in full, without a later reversal. The setting `clawback` says what happens to everything
+ * that they granted, whatever the catalogue grants by now. Without those of which `partReturns` takes back.
  */
-export function clawbackCandidates(source: GrantSource): CurrencyGrant[] {
-  return currencyGrants(source).filter(
-    ({ storeTransactionId: id }) => isGivenBack(id, source.lines) && !isReturnedInParts(id, source),
+export const clawbackCandidates = (source: Omit<GrantSource, 'rowsOf'>): Trigger[] =>
+  triggersOf(source).filter(
+    ({ line: { storeTransactionId: id } }) => isGivenBack(id, source.lines) && !isReturnedInParts(id, source),
   )
-}
+
+/** Whether some of a charge was given back. */
+export const haveReturns = (lines: readonly TransactionLine[]): boolean => lines.some(isReturn)
 
 /** What one refund of a part of a consumable takes back of its grant. */
 export interface PartReturn {
@@ -64,7 +66,7 @@ export interface PartReturn {
  * were booked. An amount is rounded down. It changes when an earlier
  * refund or reversal becomes known, for a refund returns no more than was still paid.
  */
-export const partReturns = (source: GrantSource, grants: readonly CurrencyGrant[]): PartReturn[] =>
+export const partReturns = (source: Omit<GrantSource, 'rowsOf'>, grants: readonly CurrencyGrant[]): PartReturn[] =>
   grants
     .filter(({ storeTransactionId }) => isReturnedInParts(storeTransactionId, source))
     .flatMap((grant) => returnsOf(grant, source.lines))
@@ -122,7 +124,7 @@ function partOf(amount: bigint, { share, price }: TransactionLine, whole: number
   return whole && price ? (amount * BigInt(Math.abs(price.amountMicros))) / BigInt(whole) : amount
 }
 
-function isReturnedInParts(storeTransactionId: string, { productType, lines }: GrantSource): boolean {
+function isReturnedInParts(storeTransactionId: string, { productType, lines }: Omit<GrantSource, 'rowsOf'>): boolean {
   if (productType !== 'CONSUMABLE') return false
   const own = lines.filter((line) => line.storeTransactionId === storeTransactionId)
   const whole = own.find(isCharge)?.price?.amountMicros

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
-import { prepared } from '../../base/db/prepared'
+import { executeAlone, prepared } from '../../base/db/prepared'
 import type { Observation, Store } from '../../stores/observation'
 import type { PurchaseRow } from './queries'
 
@@ -44,6 +44,5 @@ export async function findHolding(
       .limit(1)
       .prepare()
   })
-  const [row] = await query.execute({ projectId, store, chainKey, kind, id })
-  return row ?? null
+  return executeAlone(query, { projectId, store, chainKey, kind, id })
 }

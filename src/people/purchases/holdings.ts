@@ -6,10 +6,13 @@ import { readHistory, type TransactionRecord } from './history'
 import { resolvePurchaseIds } from './joined'
 import {
   findPurchaseById,
+  type HeldPurchase,
   listByChain,
   listByIds,
   listBySubscriber,
   listBySubscribers,
+  listHeld,
+  listHeldWith,
   listLinesOf,
   listObservations,
   listTransactions,
@@ -18,10 +21,13 @@ import {
 } from './queries'
 import { productIdOf } from './store-product'
 
-export type { PurchaseRow, TransactionRow }
+export type { HeldPurchase, PurchaseRow, TransactionRow }
 
 /** The purchases of a subscriber, for slices that compute from them. */
 export const listPurchases = listBySubscriber
+
+/** What their access follows from. */
+export { listHeld as listHeldPurchases, listHeldWith as listHeldPurchasesWith }
 
 /** Like `listPurchases`, for many subscribers, by subscriber id. A subscriber without purchases is not in the map. */
 export async function listPurchasesOfAll(

@@ -47,6 +47,8 @@ export interface PurchaseFold {
   price: Money | null
   /** See `TransactionPart`. */
   period?: string
+  /** See `TransactionPart`. */
+  country?: string
   /** What it will cost from its next period on, where that is known to differ. */
   priceAfter?: PriceAfter
   quantity: number

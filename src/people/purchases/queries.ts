@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, lte, ne, type Placeholder, sql } from 'drizzle-orm'
 import { byPrepared } from '../../base/db/by-some'
 import type { Handle } from '../../base/db/handle'
-import { prepared, preparedChange, preparedRows } from '../../base/db/prepared'
+import { executeOne, prepared, preparedChange, preparedRows } from '../../base/db/prepared'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
 import { findJoined, findJoinedTransaction } from './joined'
 
@@ -84,6 +84,36 @@ export async function listBySubscriber(handle: Handle, subscriberId: string): Pr
       .prepare(),
   )
   return query.execute({ subscriberId })
+}
+
+/** What access follows from: a purchase without what only its own page shows. */
+export type HeldPurchase = Pick<PurchaseRow, 'id' | 'productId' | 'accessIds' | 'store' | 'environment' | 'fold'>
+
+const selectHeld = ({ db, tables: { purchases: p } }: Handle) => {
+  const { id, productId, accessIds, store, environment, fold } = p
+  return db.select({ id, productId, accessIds, store, environment, fold }).from(p)
+}
+
+/** The purchases of a subscriber, for computing access. Each column takes time, and this is read at every purchase. */
+export async function listHeld(handle: Handle, subscriberId: string): Promise<HeldPurchase[]> {
+  const query = prepared(handle, 'purchases.held', (one) => {
+    const { purchases: p } = one.tables
+    const isOwn = eq(p.subscriberId, sql.placeholder('subscriberId'))
+    return selectHeld(one).where(isOwn).orderBy(p.id).prepare()
+  })
+  return query.execute({ subscriberId })
+}
+
+/** Like `listHeld`, with a purchase whose row this transaction has just written and that is not read again. */
+export async function listHeldWith(handle: Handle, row: PurchaseRow): Promise<HeldPurchase[]> {
+  const query = prepared(handle, 'purchases.heldBeside', (one) => {
+    const { purchases: p } = one.tables
+    const isOther = and(eq(p.subscriberId, sql.placeholder('subscriberId')), ne(p.id, sql.placeholder('id')))
+    return selectHeld(one).where(isOther).orderBy(p.id).prepare()
+  })
+  const others = await query.execute({ subscriberId: row.subscriberId, id: row.id })
+  const place = others.findIndex(({ id }) => id > row.id)
+  return others.toSpliced(place === -1 ? others.length : place, 0, row)
 }
 
 /** The purchases of many subscribers. */
@@ -328,8 +358,10 @@ export async function insertTransactions(handle: Handle, rows: TransactionRow[])
   const { shape, values, params } = preparedRows(rows)
   const build = ({ db, tables: { transactions: t } }: Handle) =>
     db.insert(t).values(values()).onConflictDoNothing().returning({ id: t.id }).prepare()
-  const inserted = await prepared(handle, `transactions.insert ${shape}`, build).execute(params)
-  return inserted.map(({ id }) => id)
+  const query = prepared(handle, `transactions.insert ${shape}`, build)
+  if (rows.length > 1) return (await query.execute(params)).map(({ id }) => id)
+  const inserted = await executeOne(query, params)
+  return inserted ? [inserted.id] : []
 }
 
 /** Whether a money line of the project has the revenue key. */

@@ -19,12 +19,12 @@ export interface AwaitedSpan {
   until: string | null
 }
 
-type Kind = 'PURCHASE' | 'SALE' | 'LINE'
+export type Kind = 'PURCHASE' | 'SALE' | 'LINE'
 
-const KINDS: readonly Kind[] = ['PURCHASE', 'SALE', 'LINE']
+export const KINDS: readonly Kind[] = ['PURCHASE', 'SALE', 'LINE']
 
 /** The rows that wait, of one of the tables, and their purchases. */
-function waitingOf({ purchases: p, transactions: t, unlistedSales: u }: Handle['tables'], kind: Kind) {
+export function waitingOf({ purchases: p, transactions: t, unlistedSales: u }: Handle['tables'], kind: Kind) {
   if (kind === 'SALE') return { table: u, purchaseId: u.id, isWaiting: isNull(u.erasedAt) }
   return kind === 'PURCHASE'
     ? { table: p, purchaseId: p.id, isWaiting: and(isNull(p.productId), isNull(p.accessIds)) }
@@ -34,14 +34,43 @@ function waitingOf({ purchases: p, transactions: t, unlistedSales: u }: Handle['
 /** The store products within a span that something of the project waits for. Reads one entry of an index for each. */
 export async function listAwaited(handle: Handle, projectId: string, span: AwaitedSpan): Promise<Awaited[]> {
   const found = new Set<string>()
-  for (const kind of KINDS)
-    for (let last: string | null = null; ; ) {
-      const next = await findAwaited(handle, kind, projectId, span, last)
-      if (next === null) break
-      found.add(next)
-      last = next
-    }
+  for (const kind of KINDS) for await (const id of awaitedIds(handle, kind, projectId, span, null)) found.add(id)
   return [...found].sort().map((storeProductId) => ({ store: span.store, storeProductId }))
+}
+
+/** At most so many of the store products behind the given one that something of the project waits for, in their order. */
+export async function listAwaitedAfter(
+  handle: Handle,
+  projectId: string,
+  { store, storeProductId }: Awaited,
+  limit: number,
+): Promise<Awaited[]> {
+  const found = new Set<string>()
+  const span = { store, from: '', until: null }
+  for (const kind of KINDS) {
+    let left = limit
+    for await (const id of awaitedIds(handle, kind, projectId, span, storeProductId)) {
+      found.add(id)
+      if (--left === 0) break
+    }
+  }
+  const ids = [...found].sort().slice(0, limit)
+  return ids.map((id) => ({ store, storeProductId: id }))
+}
+
+async function* awaitedIds(
+  handle: Handle,
+  kind: Kind,
+  projectId: string,
+  span: AwaitedSpan,
+  after: string | null,
+): AsyncGenerator<string> {
+  for (let last = after; ; ) {
+    const next = await findAwaited(handle, kind, projectId, span, last)
+    if (next === null) return
+    yield next
+    last = next
+  }
 }
 
 async function findAwaited(

@@ -12,7 +12,7 @@ export interface AccessEntry {
 
 export type AccessMap = Record<string, AccessEntry>
 
-const AccessEntrySchema = Type.Object(
+export const AccessEntrySchema = Type.Object(
   {
     isActive: Type.Literal(true),
     expiresDate: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),

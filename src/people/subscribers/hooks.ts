@@ -28,7 +28,7 @@ export interface PersonTexts {
   readonly chosen: readonly string[]
 }
 
-/** By the table's name in the database: how many rows were deleted, and from how many the personal data was removed. */
+/** By the table's name in the database, and for `attributes`: how many rows were deleted, and from how many the personal data was removed. */
 export type ErasedRows = Readonly<Record<string, { removed?: number; reduced?: number }>>
 
 /**

@@ -19,7 +19,12 @@ export const eraseSubscriberRows: OnErase = async (tx, { id: projectId }, _row, 
   for (const row of rows) await tx.db.update(s).set(reducedRow(row, tx.clock.now())).where(eq(s.id, row.id))
   const others = await forgetDevices(tx, projectId, new Set(deviceKeys), new Set(ids))
   const transfers = await reduceTransfers(tx, ids)
-  return { subscribers: { reduced: rows.length + others }, transfers: { reduced: transfers } } satisfies ErasedRows
+  return {
+    subscribers: { reduced: rows.length + others },
+    // They are a part of the row here, and a file of their own in an export.
+    attributes: { removed: rows.reduce((sum, { attributes }) => sum + Object.keys(attributes).length, 0) },
+    transfers: { reduced: transfers },
+  } satisfies ErasedRows
 }
 
 /** The label of an erased person (wire 5.17). One that was replaced before stays as it is. */

@@ -248,7 +248,7 @@ export const isSubscriberId = (reference: string): boolean => /^sub_[0-9a-hjkmnp
 /** The row with this id, which may be merged or erased; 404 when the project has none. */
 export async function getSubscriber(handle: Handle, projectId: string, id: string): Promise<SubscriberRow> {
   const row = isSubscriberId(id) ? await findById(handle, projectId, id) : null
-  if (!row) throw notFound()
+  if (!row) throw notFound('subscriber', id)
   return row
 }
 

@@ -48,6 +48,19 @@ export async function recordAudit(
 /** Waits until no other transaction writes to the project's audit log. Nothing slow may follow in the transaction. */
 export const lockAudit = (tx: Tx, projectId: string): Promise<void> => tx.lock(`audit:${projectId}`)
 
+/**
+ * Appends entries about what a person was shown. They change nothing, so no object has a new revision by them.
+ */
+export async function recordShown(
+  tx: Tx,
+  projectId: string,
+  actor: Actor,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  await lockAudit(tx, projectId)
+  await appendEntries(tx, projectId, actor, entries, tx.clock.now())
+}
+
 /** Appends entries of the server about the log itself, under its lock. No object has a new revision by them. */
 export const recordOwnAudit = (tx: Tx, projectId: string, entries: readonly AuditEntry[]): Promise<void> =>
   appendEntries(tx, projectId, SERVER_ACTOR, entries, tx.clock.now())

@@ -77,10 +77,10 @@ async function findMember(
   who: SignedIn,
   projectId: string,
 ): Promise<{ project: ProjectState; role: MemberRole }> {
-  if (!isCleanText(facts.path)) throw notFound()
+  if (!isCleanText(facts.path)) throw notFound('path', facts.path)
   const role = await roleOf(ctx, who, projectId)
   const project = role && (await ctx.state.projects.find(projectId))
-  if (!project) throw notFound()
+  if (!project) throw notFound('project', projectId)
   return { project, role }
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context'
-import { AppError } from '../../base/errors'
+import { notFound } from '../../base/errors'
 import { type Call, guarded } from '../../base/http/guarded'
 import type { ProjectState } from '../project/state'
 import { admitKey } from './api'
@@ -25,7 +25,7 @@ async function admit(ctx: Context, role: Role, call: Call): Promise<Reader> {
   if (isPerson(call.request)) return admitMember(ctx, { role }, call, named ?? '')
   const { project } = await admitKey(ctx, { key: 'secret' }, call)
   // A key belongs to one project; another one looks as if it did not exist.
-  if (named !== null && named !== project.id) throw new AppError('NOT_FOUND')
+  if (named !== null && named !== project.id) throw notFound('project', named)
   return { project }
 }
 

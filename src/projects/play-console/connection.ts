@@ -72,7 +72,7 @@ export const disconnectPubSub = async (ctx: Context, by: ProjectActor): Promise<
   await requireAccess(ctx, by.projectId)
   return locked(ctx, by, 'disconnect', async (change) => {
     const saved = await readSetup(ctx, by.projectId)
-    if (saved === null) throw notFound()
+    if (saved === null) throw notFound('connection to Pub/Sub')
     if (saved !== 'invalid') await removeAll(change, saved)
     await save(change, saved, null)
     return show(change, 'DISCONNECTED', null)

@@ -1,5 +1,5 @@
 import type { SectionKey } from './model'
-import { checkedText, type Read, text, toJson } from './reader'
+import { checkedText, drawnAs, type Read, text, toJson } from './reader'
 
 export const IDENTIFIER = /^[A-Za-z0-9$_.-]{1,64}$/
 
@@ -10,7 +10,10 @@ const isIdentifier = (value: string): boolean => IDENTIFIER.test(value) && value
 export const checkIdentifier = (value: string): string | null =>
   isIdentifier(value) ? null : 'An identifier has 1 to 64 letters, digits, $, _, . and -'
 
-export const identifier: Read<string> = checkedText(64, checkIdentifier)
+export const identifier: Read<string> = drawnAs(
+  { type: 'string', pattern: IDENTIFIER.source },
+  checkedText(64, checkIdentifier),
+)
 
 /** Reads the identifier of an object in another section. */
 export const reference =
@@ -30,6 +33,7 @@ export const MAX_METADATA_CHARS = 16 * 1024
 
 /** Reads a JSON object that the project defines. */
 export const metadata: Read<Record<string, unknown>> = (spot) => {
+  if (spot.draws(() => ({ type: 'object' }))) return undefined
   if (spot.node.kind !== 'map') return spot.fail('This must be a mapping of names to values')
   const value = toJson(spot.node)
   if (JSON.stringify(value).length > MAX_METADATA_CHARS)

@@ -40,7 +40,7 @@ async function load(
   prune: boolean,
 ): Promise<Current> {
   const project = await findProject(db, projectId)
-  if (!project) throw notFound()
+  if (!project) throw notFound('project', projectId)
   const from: Loading = { handle: db, vault: db.vault, project, prune, once: onceOnly(db, projectId) }
   const rows = new Map<string, unknown>()
   const ordered = inFileOrder(sections)

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../base/errors'
 import { type JsonInteger, MAX_INT64, toJsonInteger } from '../../base/lib/int64'
 import type { SectionKey } from './model'
 import { type Path, type Problem, problem } from './problem'
+import { orNull, type Schema, Sketch } from './sketch'
 import { suggest } from './suggest'
 import type { Node } from './tree'
 
@@ -37,7 +38,27 @@ export class Spot {
     readonly node: Node,
     readonly path: Path,
     private readonly findings: Findings,
+    /** Set while the schema of the file is drawn; then there is no value. */
+    readonly sketch: Sketch | null = null,
   ) {}
+
+  /** Draws what is accepted here; false when there is a value to read. */
+  draws(schema: () => Schema): boolean {
+    if (this.sketch) this.sketch.schema = schema()
+    return this.sketch !== null
+  }
+
+  /** A place inside this one of which the schema is drawn. */
+  inner(step: string | number): Spot {
+    return new Spot(this.node, [...this.path, step], this.findings, new Sketch())
+  }
+
+  /** What a reader accepts at a place inside this one. */
+  schemaOf(read: Read<unknown>, step: string | number = 0): Schema {
+    const inner = this.inner(step)
+    read(inner)
+    return inner.sketch?.schema ?? {}
+  }
 
   /** Records a problem. Returns undefined, so that a reader can return the result of this call. */
   fail(message: string, code?: ErrorCode, details?: Record<string, unknown>): undefined {
@@ -77,17 +98,29 @@ export type Read<Value> = (spot: Spot) => Value | undefined
  */
 export class Members {
   private readonly knownNames = new Set<string>()
+  private readonly requiredNames: string[] = []
+  private readonly drawn = new Map<string, Spot>()
 
   constructor(private readonly spot: Spot) {}
 
   /** Reads a member that may be absent or null. */
   optional<Value>(name: string, read: Read<Value>, fallback: Value): Value {
     const member = this.take(name)
+    if (member?.sketch) {
+      read(member)
+      member.sketch.schema = orNull(member.sketch.schema)
+      return fallback
+    }
     return member === null || member.isNull ? fallback : (read(member) ?? fallback)
   }
 
   required<Value>(name: string, read: Read<Value>, standIn: Value): Value {
     const member = this.take(name)
+    if (member?.sketch) {
+      read(member)
+      this.requiredNames.push(name)
+      return standIn
+    }
     if (member !== null && !member.isNull) return read(member) ?? standIn
     this.spot.fail(`${name} is missing`)
     return standIn
@@ -96,8 +129,22 @@ export class Members {
   /** The member without reading it; null if it is absent. */
   take(name: string): Spot | null {
     this.knownNames.add(name)
+    if (this.spot.sketch) return this.draw(name)
     const member = this.spot.node.kind === 'map' ? this.spot.node.members.get(name) : undefined
     return member === undefined ? null : this.spot.at(name, member.node)
+  }
+
+  private draw(name: string): Spot {
+    const inner = this.drawn.get(name) ?? this.spot.inner(name)
+    this.drawn.set(name, inner)
+    return inner
+  }
+
+  /** The schema of a mapping with the members that were read. */
+  get schema(): Schema {
+    const properties = Object.fromEntries([...this.drawn].map(([name, { sketch }]) => [name, sketch?.schema ?? {}]))
+    const required = this.requiredNames.length > 0 ? { required: this.requiredNames } : {}
+    return { type: 'object', properties, ...required, additionalProperties: false }
   }
 
   close(): void {
@@ -120,6 +167,7 @@ export const object =
     const members = new Members(spot)
     const value = read(members, spot)
     members.close()
+    spot.draws(() => members.schema)
     return value
   }
 
@@ -127,6 +175,8 @@ export const object =
 export const entries =
   <Value>(read: (name: string, spot: Spot) => Value | undefined): Read<Value[]> =>
   (spot) => {
+    const drawEntries = () => ({ type: 'object', additionalProperties: spot.schemaOf((inner) => read('name', inner)) })
+    if (spot.draws(drawEntries)) return []
     if (spot.node.kind !== 'map') return spot.fail('This must be a mapping of names to values; write {} for none')
     const values = [...spot.node.members].map(([name, { node }]) => read(name, spot.at(name, node)))
     return values.filter((value) => value !== undefined)
@@ -135,6 +185,7 @@ export const entries =
 export const list =
   <Value>(read: Read<Value>, max: number): Read<Value[]> =>
   (spot) => {
+    if (spot.draws(() => ({ type: 'array', items: spot.schemaOf(read), maxItems: max }))) return undefined
     if (spot.node.kind !== 'list') return spot.fail('This must be a list')
     if (spot.node.items.length > max) return spot.fail(`At most ${max} entries`)
     return spot.node.items.map(({ node }, index) => read(spot.at(index, node))).filter((value) => value !== undefined)
@@ -143,6 +194,7 @@ export const list =
 export const text =
   (max: number, min = 1): Read<string> =>
   (spot) => {
+    if (spot.draws(() => ({ type: 'string', minLength: min, maxLength: max }))) return undefined
     const value = spot.node.kind === 'scalar' ? spot.node.value : null
     if (typeof value !== 'string' && value !== null) return spot.fail('This must be text; put it in quotes')
     if (typeof value !== 'string') return spot.fail('This must be text')
@@ -162,11 +214,13 @@ export const checkedText =
 export const oneOf =
   <Value extends string>(values: readonly Value[]): Read<Value> =>
   (spot) => {
+    if (spot.draws(() => ({ enum: values }))) return undefined
     const given = spot.node.kind === 'scalar' ? spot.node.value : null
     return values.find((value) => value === given) ?? spot.fail(`This must be one of ${values.join(', ')}`)
   }
 
 export const bool: Read<boolean> = (spot) => {
+  if (spot.draws(() => ({ type: 'boolean' }))) return undefined
   const value = spot.node.kind === 'scalar' ? spot.node.value : null
   return typeof value === 'boolean' ? value : spot.fail('This must be true or false')
 }
@@ -174,6 +228,7 @@ export const bool: Read<boolean> = (spot) => {
 export const number =
   (min: number, max: number): Read<number> =>
   (spot) => {
+    if (spot.draws(() => ({ type: 'number', minimum: min, maximum: max }))) return undefined
     const value = spot.node.kind === 'scalar' ? spot.node.value : null
     const fits = typeof value === 'number' && value >= min && value <= max
     return fits ? value : spot.fail(`This must be a number from ${min} to ${max}`)
@@ -182,6 +237,7 @@ export const number =
 export const integer =
   (min: number, max: number): Read<number> =>
   (spot) => {
+    if (spot.draws(() => ({ type: 'integer', minimum: min, maximum: max }))) return undefined
     const value = spot.node.kind === 'scalar' ? spot.node.value : null
     const fits = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
     return fits ? value : spot.fail(`This must be a whole number from ${min} to ${max}`)
@@ -191,12 +247,23 @@ export const integer =
 export const int64 =
   (min: number): Read<JsonInteger> =>
   (spot) => {
+    if (spot.draws(() => ({ type: 'integer', minimum: min }))) return undefined
     const value = spot.node.kind === 'scalar' ? spot.node.value : null
     const isWhole = typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
     return isWhole && value >= min
       ? toJsonInteger(BigInt(value))
       : spot.fail(`This must be a whole number from ${min} to ${MAX_INT64}`)
   }
+
+/** A reader whose schema is given, because it looks at the value itself. */
+export const drawnAs =
+  <Value>(schema: Schema, read: Read<Value>): Read<Value> =>
+  (spot) =>
+    spot.draws(() => schema) ? undefined : read(spot)
+
+/** Draws that a value is one of those of several readers. */
+export const drawsAny = (spot: Spot, reads: readonly Read<unknown>[]): boolean =>
+  spot.draws(() => ({ anyOf: reads.map((read) => spot.schemaOf(read)) }))
 
 /** The JSON value of a node. */
 export function toJson(node: Node): unknown {

@@ -35,6 +35,7 @@ const MAX_SECRET_CHARS = 64 * 1024
 
 /** Reads a secret: its text, or a placeholder, whose source is read at once. Undefined if the value is not a secret. */
 export function readSecret(spot: Spot, sources: Sources): WantedSecret | undefined {
+  if (spot.draws(() => ({ type: 'string', minLength: 1, maxLength: MAX_SECRET_CHARS }))) return undefined
   const { node } = spot
   const given = node.kind === 'scalar' && typeof node.value === 'string' ? node.value.trim() : ''
   if (given === '' || given.length > MAX_SECRET_CHARS)

@@ -81,7 +81,7 @@ async function runEdit<Result>(
 ): Promise<{ edit: Edit; result: Result }> {
   await lockProject(tx, projectId)
   const project = await findProject(tx, projectId)
-  if (!project) throw notFound()
+  if (!project) throw notFound('project', projectId)
   const edit: Edit = { tx, projectId, project, now: tx.clock.now(), entries: [] }
   const result = await work(edit)
   await recordAudit(tx, projectId, actor, edit.entries)

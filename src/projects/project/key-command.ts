@@ -3,8 +3,8 @@ import { type Command, type Io, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
 import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
-import { toIsoOrNull } from '../../base/lib/time'
-import type { KeyView } from './keys'
+import { parseIso, toIso, toIsoOrNull } from '../../base/lib/time'
+import type { KeyChange, KeyView } from './keys'
 import { requireProject } from './lookup'
 import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey, updateKey } from './service'
 import type { KeyKind } from './tables'
@@ -16,6 +16,7 @@ const options = {
   origin: { type: 'string', multiple: true },
   rate: { type: 'string' },
   overlap: { type: 'string' },
+  expires: { type: 'string' },
   data: { type: 'string' },
   json: { type: 'boolean' },
 } as const
@@ -23,18 +24,26 @@ const options = {
 export const keyCommand: Command = {
   name: 'key',
   summary: 'create, list, update, rotate or revoke API keys',
-  optionOf: { label: '--label', allowedOrigins: '--origin', ratePerMinute: '--rate', overlapHours: '--overlap' },
+  optionOf: {
+    label: '--label',
+    allowedOrigins: '--origin',
+    ratePerMinute: '--rate',
+    overlapHours: '--overlap',
+    expiresAt: '--expires',
+  },
   help: `
 svc key create --project P [--kind pair|public|secret] [--label TEXT] [--origin https://APP ...] [--rate PER_MINUTE]
 svc key list   --project P
-svc key update ID --rate PER_MINUTE   requests that each half may make; 0 = no limit, default = SVC_RATE_KEY
+svc key update ID [--origin https://APP ... | --origin none] [--label TEXT] [--expires TIME|never] [--rate PER_MINUTE]
+                                      the origins replace the list; none = no page may use the key. The rate is what
+                                      each half may make; 0 = no limit, default = SVC_RATE_KEY
 svc key rotate ID [--overlap HOURS]   a new secret; the public key stays, because it ships in apps
 svc key revoke ID
 
 What was changed holds within 2 seconds on a running server. Options: --data DIR, --json
 
 Example: svc key create --project sleep-app --kind public --label web --origin https://app.example.com
-         svc key update key_01m5x5hgw0e8gsnmscj1527ncp --rate 2000`,
+         svc key update key_01m5x5hgw0e8gsnmscj1527ncp --origin https://app.example.com --origin http://localhost:5173`,
   run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const [action, id] = positionals
@@ -53,6 +62,7 @@ interface Given {
   origin?: string[] | undefined
   rate?: string | undefined
   overlap?: string | undefined
+  expires?: string | undefined
   json?: boolean | undefined
 }
 
@@ -72,11 +82,13 @@ const ACTIONS: Record<string, (ctx: Context, given: Given) => Promise<number>> =
     io.out(json ? JSON.stringify({ keys: keys.map(toWire) }) : table([HEAD, ...keys.map(toLine)]))
     return 0
   },
-  update: async (ctx, { io, id, rate, json }) => {
+  update: async (ctx, { io, id, json, ...given }) => {
     const keyId = required(id)
-    if (rate === undefined) throw new UsageError('key update needs --rate')
-    const key = await updateKey(ctx, keyId, { ratePerMinute: toRate(rate) })
-    io.out(json ? JSON.stringify(toWire(key)) : `${key.id}: ${rateText(key)}.`)
+    const change = toChange(given)
+    if (Object.keys(change).length === 0)
+      throw new UsageError('key update needs --origin, --label, --expires or --rate')
+    const key = await updateKey(ctx, keyId, change)
+    io.out(json ? JSON.stringify(toWire(key)) : `${key.id}: ${changedTexts(change, key).join('; ')}.`)
     return 0
   },
   rotate: async (ctx, { io, id, overlap, json }) =>
@@ -86,6 +98,44 @@ const ACTIONS: Record<string, (ctx: Context, given: Given) => Promise<number>> =
     io.out(json ? JSON.stringify(toWire(key)) : `${key.id} is revoked.`)
     return 0
   },
+}
+
+function toChange({ origin, label, expires, rate }: Pick<Given, 'origin' | 'label' | 'expires' | 'rate'>): KeyChange {
+  return {
+    ...(origin !== undefined && { allowedOrigins: toOrigins(origin) }),
+    ...(label !== undefined && { label }),
+    ...(expires !== undefined && { expiresAt: toExpiry(expires) }),
+    ...(rate !== undefined && { ratePerMinute: toRate(rate) }),
+  }
+}
+
+/** Of `none` the list becomes empty; without any, the origins of the project would apply. */
+function toOrigins(origins: readonly string[]): readonly string[] {
+  if (!origins.includes('none')) return origins
+  if (origins.length > 1) throw new UsageError('--origin none excludes other origins')
+  return []
+}
+
+function toExpiry(text: string): number | null {
+  if (text === 'never') return null
+  const instant = parseIso(text)
+  if (instant === null)
+    throw new UsageError(`--expires takes a time like 2026-11-20T08:00:00Z, or never, not "${text}"`)
+  return instant
+}
+
+/** What the changed members are now. */
+function changedTexts(change: KeyChange, key: KeyView): string[] {
+  const { allowedOrigins, label, expiresAt } = key
+  const origins = allowedOrigins?.length ? `pages of ${allowedOrigins.join(', ')} may use it` : 'no page may use it'
+  return [
+    ...(change.allowedOrigins === undefined ? [] : [origins]),
+    ...(change.label === undefined ? [] : [`its label is ${label}`]),
+    ...(change.expiresAt === undefined
+      ? []
+      : [expiresAt === null ? 'it never ends' : `it ends at ${toIso(expiresAt)}`]),
+    ...(change.ratePerMinute === undefined ? [] : [rateText(key)]),
+  ]
 }
 
 function toKind(kind: string | undefined): KeyKind {

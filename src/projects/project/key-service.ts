@@ -124,7 +124,7 @@ export function revokeKey(ctx: Context, keyId: string, by: KeyEditor = CLI): Pro
 /** As `revokeKey`, but 404 for a key that is revoked already. */
 export async function deleteKey(ctx: Context, keyId: string, by: KeyEditor): Promise<void> {
   await editKey(ctx, keyId, by, async (edit, row) => {
-    if (row.revokedAt !== null) throw notFound()
+    if (row.revokedAt !== null) throw notFound('key', keyId)
     return changeKey(edit, row, revocation(edit), 'revoke')
   })
 }
@@ -142,7 +142,7 @@ async function editKey<Result>(
   work: (edit: Edit, row: ApiKeyRow) => Promise<Result>,
 ): Promise<Result> {
   const found = await queries.findKeyById(ctx, keyId)
-  if (!found || (projectId !== undefined && found.projectId !== projectId)) throw notFound()
+  if (!found || (projectId !== undefined && found.projectId !== projectId)) throw notFound('key', keyId)
   return editProject(ctx, { projectId: found.projectId, actor }, async (edit) => {
     await requireRevision(edit.tx, edit.projectId, keyId, expected)
     return work(edit, (await queries.findKeyById(edit.tx, keyId)) ?? found)

@@ -2,9 +2,9 @@ import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import { URL_FAULTS } from '../../base/lib/outgoing-url'
 import { isTimezone } from '../../base/lib/timezone'
+import { webUrlSentence } from '../../base/lib/web-url'
 import { requireRevision } from '../audit/revisions'
 import { type Edit, editProject, editVersion, isSame, type ProjectActor } from './edit'
-import { isWebUrl } from './field-checks'
 import { normaliseOrigins } from './origins'
 import type { ProjectRow } from './queries'
 import { updateProject } from './queries'
@@ -101,7 +101,8 @@ function checkChange(project: ProjectRow, change: ProjectChange): Partial<Fields
 }
 
 function checkWebUrl(field: string, url: string | null): string | null {
-  if (url !== null && !isWebUrl(url)) throw invalid(`${field} must be an http or https address`)
+  const fault = url === null ? null : webUrlSentence(url)
+  if (fault !== null) throw invalid(`${field} ${fault}`)
   return url
 }
 

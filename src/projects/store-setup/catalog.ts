@@ -45,7 +45,7 @@ export async function listStoreProducts(
   store: StoreName,
 ): Promise<StoreProduct[]> {
   const catalog = ctx.hooks.storeCatalogs?.find((one) => one.store === store)
-  if (!catalog) throw notFound()
+  if (!catalog) throw notFound('catalogue of the store', store)
   const products = new Map((await catalog.list(ctx, project)).map((product) => [product.storeId, product]))
   return [...products.values()].sort((a, b) => (a.storeId < b.storeId ? -1 : 1))
 }

@@ -111,7 +111,7 @@ const writeRoutes = (ctx: Context) =>
       '/credentials/:store',
       async (call) => {
         const store = findStoreName(call.params.store)
-        if (store === null) throw notFound()
+        if (store === null) throw notFound('store', call.params.store)
         await REMOVALS[store](ctx, storeEdit(call))
         return { data: { deleted: true as const } }
       },

@@ -87,7 +87,7 @@ async function removeIn(
 ): Promise<void> {
   const { tx, projectId, entries } = edit
   const saved = await findSettings(tx, projectId, store)
-  if (!saved) throw notFound()
+  if (!saved) throw notFound('credentials of the store', store)
   await requireRevision(tx, projectId, store, expected)
   await check(saved, edit)
   await removeStoreSettings(tx, projectId, store)

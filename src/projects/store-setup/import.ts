@@ -14,7 +14,7 @@ export async function storeItems(
   store: StoreName,
 ): Promise<readonly StoreCatalogItem[]> {
   const project = await ctx.state.projects.find(projectId)
-  if (!project) throw notFound()
+  if (!project) throw notFound('project', projectId)
   const products = await listStoreProducts(ctx, project, store)
   return products.map(({ storeId, name, type, basePlans, status, period }) => ({
     storeId,

@@ -25,7 +25,7 @@ const lookupRoutes = (ctx: Context) =>
     async ({ query: { bundleId, country = 'us' } }) => {
       const found = await lookUp(ctx, bundleId, country.toLowerCase())
       if (!found.ok) throw new AppError('STORE_LOOKUP_UNAVAILABLE', undefined, { cause: found.cause })
-      if (!found.app) throw notFound()
+      if (!found.app) throw notFound('app in the App Store', bundleId)
       return { data: found.app }
     },
     {
@@ -162,7 +162,7 @@ const catalogRoutes = (ctx: Context) =>
     '/apps/:store/catalog',
     async ({ project, params, query }) => {
       const store = findStoreName(params.store)
-      if (store === null) throw notFound()
+      if (store === null) throw notFound('store', params.store)
       return { data: await pageOfCatalog(ctx, project, store, query) }
     },
     {

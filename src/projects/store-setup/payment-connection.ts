@@ -69,7 +69,7 @@ export interface PaymentConnection {
 /** The connected account, as the provider describes it now; 404 without one. */
 export async function readConnection(ctx: Context, project: ProjectState): Promise<PaymentConnection> {
   const { payment } = project
-  if (!payment || payment.accountId === null) throw notFound()
+  if (!payment || payment.accountId === null) throw notFound('payment account')
   const { accountId, mode } = payment
   const client = await projectAccountClient(ctx, project)
   if (!client) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'payment_connect', mode })
@@ -91,7 +91,7 @@ export async function readConnection(ctx: Context, project: ProjectState): Promi
 export async function disconnectPayment(ctx: Context, edit: StoreEdit): Promise<void> {
   const { projectId } = edit.by
   const saved = await findSettings(ctx, projectId, 'payment')
-  if (!saved) throw notFound()
+  if (!saved) throw notFound('payment account')
   await requireRevision(ctx, projectId, 'payment', edit.expected)
   const account = accountOf(saved)
   if (account) await release(ctx, account)

@@ -80,7 +80,7 @@ const ownerRoutes = (ctx: Context) =>
     .delete(
       '/payment/connection',
       async (call) => {
-        if (call.project.payment?.accountId == null) throw notFound()
+        if (call.project.payment?.accountId == null) throw notFound('payment account')
         await disconnectPayment(ctx, storeEdit(call))
         return { data: { deleted: true as const } }
       },
@@ -124,7 +124,9 @@ export const connectCallback = (ctx: Context) =>
     {
       query: Type.Object(
         {
-          state: Type.Optional(Type.String({ maxLength: 4000 })),
+          state: Type.Optional(
+            Type.String({ maxLength: 4000, description: 'What svc gave to the provider at the beginning' }),
+          ),
           code: Type.Optional(Type.String({ maxLength: 1000 })),
         },
         { additionalProperties: true },
@@ -144,7 +146,7 @@ export const connectCallback = (ctx: Context) =>
 async function requireOwner(ctx: Context, { projectId }: ConnectState, { userId }: Bearer): Promise<void> {
   const role = await ctx.state.sessions.findRole(userId, projectId)
   const project = role && (await ctx.state.projects.find(projectId))
-  if (!project) throw notFound()
+  if (!project) throw notFound('project', projectId)
   if (project.suspendedAt !== null) throw new AppError('PROJECT_SUSPENDED')
   if (!hasRole(role, 'OWNER')) throw new AppError('ROLE_REQUIRED', { role, requiredRole: 'OWNER' })
 }

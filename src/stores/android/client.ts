@@ -60,6 +60,13 @@ export interface CallOptions {
   validateStatus: () => true
 }
 
+/** A product of a subscription, and the order that charged it last. */
+export interface RefundedItem {
+  token: string
+  orderId: string
+  productId: string
+}
+
 type Api = androidpublisher_v3.Androidpublisher
 type Call = (
   api: Api,
@@ -121,13 +128,16 @@ export class PlayClient {
 
   /**
    * What an order of a purchase paid for; null when Google does not tell it: the service account may not see orders, the
-   * order is unknown or is of another purchase. The test store charges what the purchase itself says, and is not asked.
+   * order is unknown or is of another purchase. The test store charges what the purchase itself says, so its order is read
+   * only for a product that was refunded alone.
    */
   async getPaidOrder(orderId: string, purchaseToken: string): Promise<PlayAnswer<PaidOrder | null>> {
-    if (this.#parts.simulator?.knows(orderId)) return { kind: 'ok', body: null }
     const answer = await this.getOrder(orderId)
     if (answer.kind === 'unavailable') return answer
-    await this.#noteOrders(answer)
+    const isSimulated = this.#parts.simulator?.knows(orderId) ?? false
+    if (isSimulated && !(answer.kind === 'ok' && answer.body.state === 'PARTIALLY_REFUNDED'))
+      return { kind: 'ok', body: null }
+    if (!isSimulated) await this.#noteOrders(answer)
     const result = answer.kind === 'ok' ? decodePaidOrder(answer.body, { orderId, purchaseToken }) : null
     return { kind: 'ok', body: result?.ok ? result.order : null }
   }
@@ -168,6 +178,28 @@ export class PlayClient {
     // Google does not document its answer to a second refund, so the order itself is read.
     const seen = await this.#call('resource', orderId, (api, options) => api.orders.get(order, options))
     return seen.kind === 'ok' && GIVEN_BACK.includes(seen.body.state) ? { kind: 'ok', body: {} } : answer
+  }
+
+  /**
+   * Refunds one product of a subscription with several, which loses it at once. The others go on. A product that was
+   * refunded before is no error.
+   */
+  async refundItem({ token, orderId, productId }: RefundedItem): Promise<PlayAnswer<unknown>> {
+    const { packageName } = this.#parts
+    const requestBody = { revocationContext: { itemBasedRefund: { productId } } }
+    const answer = await this.#call('command', token, (api, options) =>
+      api.purchases.subscriptionsv2.revoke({ packageName, token, requestBody }, options),
+    )
+    if (answer.kind === 'ok' || answer.kind === 'unavailable') return answer
+    return (await this.#hasLost({ token, orderId, productId })) ? { kind: 'ok', body: {} } : answer
+  }
+
+  /** Whether a subscription lacks a product, and some of its order was returned. */
+  async #hasLost({ token, orderId, productId }: RefundedItem): Promise<boolean> {
+    const [held, order] = [await this.getSubscriptionV2(token), await this.getOrder(orderId)]
+    if (held.kind !== 'ok' || order.kind !== 'ok' || !Value.Check(Items, held.body)) return false
+    const isHeld = held.body.lineItems.some((item) => item.productId === productId)
+    return !isHeld && [...GIVEN_BACK, 'PARTIALLY_REFUNDED'].includes(order.body.state)
   }
 
   /** Voided subscriptions and one-time purchases, with refunds of single units. */
@@ -273,6 +305,8 @@ export class PlayClient {
     return AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#parts.timeoutMs ?? PLAY_TIMEOUT_MS)])
   }
 }
+
+const Items = Type.Object({ lineItems: Type.Array(Type.Object({ productId: Type.String() })) })
 
 const GIVEN_BACK: readonly unknown[] = ['REFUNDED', 'PENDING_REFUND']
 

@@ -69,6 +69,7 @@ test('the facts of a purchase', () => {
     purchaseToken: TOKEN,
     state: 'ACTIVE',
     environment: 'SANDBOX',
+    country: 'US',
     startedAt: day(0),
     linkedPurchaseToken: 'old',
     expiredPurchaseToken: 'lapsed',

@@ -1,4 +1,5 @@
 import { Value } from '@sinclair/typebox/value'
+import { countryCode } from '../../base/lib/countries'
 import type { Money } from '../../base/lib/money'
 import { accountTokenOf } from '../account-token'
 import type { ExpiryReason, PriceAfter, PurchaseEnvironment, RenewalPart } from '../observation'
@@ -51,6 +52,8 @@ export interface AndroidSubscription {
   state: SubscriptionState
   environment: PurchaseEnvironment
   startedAt: number
+  /** The country of the storefront; null where Google does not name it. */
+  country: string | null
   items: readonly SubscriptionItem[]
   /** The purchase that this one replaces: after an upgrade, a downgrade, a top-up, or a new sign-up before the end. */
   linkedPurchaseToken: string | null
@@ -191,6 +194,7 @@ function toSubscription(
       obfuscatedProfileId: textOf(ids?.obfuscatedExternalProfileId),
     },
     isAcknowledged: resource.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED',
+    country: countryCode(textOf(resource.regionCode) ?? ''),
     autoResumeAt: instantOf(resource.pausedStateContext?.autoResumeTime),
     endReason: endReasonOf(resource, read.items),
   }

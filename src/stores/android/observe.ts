@@ -97,11 +97,21 @@ function toPart(subscription: AndroidSubscription, item: SubscriptionItem, conte
     isIntroOffer: earlier?.isIntroOffer ?? phase === 'INTRODUCTORY',
     offerId: earlier ? earlier.offerId : item.offerId,
     price: total ?? earlier?.price ?? chargedPrice(subscription, { ...item, phase }),
+    ...countryOf(subscription, earlier),
     quantity: 1,
     ownershipType: 'PURCHASED',
     ...(isUncharged && { isUncharged: true }),
     reason: /\.\.\d+$/.test(transactionId) ? 'RENEWAL' : 'PURCHASE',
   }
+}
+
+/** The country in which the transaction was first seen stays. */
+function countryOf(
+  { country }: AndroidSubscription,
+  earlier: TransactionPart | null,
+): Pick<TransactionPart, 'country'> {
+  const known = earlier ? earlier.country : (country ?? undefined)
+  return known === undefined ? {} : { country: known }
 }
 
 /** An order names the product without its base plan. */

@@ -104,6 +104,7 @@ test('both kinds of answer read alike', () => {
   expect(bought(newer)).toEqual({
     purchaseToken: TOKEN,
     environment: 'SANDBOX',
+    country: null,
     transactionId: ORDER,
     purchasedAt: day(0),
     items: [{ storeProductId: 'gems', offerId: null, quantity: 3, refundableQuantity: 2, isConsumed: true }],

@@ -1,4 +1,5 @@
 import { Value } from '@sinclair/typebox/value'
+import { countryCode } from '../../base/lib/countries'
 import type { Money } from '../../base/lib/money'
 import { accountTokenOf } from '../account-token'
 import type { Marker, Observation, PurchaseEnvironment, Report, TransactionPart } from '../observation'
@@ -26,6 +27,8 @@ export interface AndroidProduct {
   transactionId: string
   purchasedAt: number
   items: readonly ProductItem[]
+  /** The country of the storefront; null where Google does not name it. */
+  country: string | null
   account: StoreAccount
   isAcknowledged: boolean
 }
@@ -80,6 +83,7 @@ export function reportProduct(product: AndroidProduct, item: ProductItem, contex
     isIntroOffer: false,
     offerId: item.offerId,
     price,
+    ...(product.country !== null && { country: product.country }),
     quantity: Math.max(item.quantity, 1),
     ownershipType: 'PURCHASED',
     reason: 'PURCHASE',
@@ -165,6 +169,7 @@ function readV1(resource: ProductResourceV1, { purchaseToken, productId }: Produ
 
 const commonMembers = (resource: ProductResourceV1 | ProductResourceV2, purchaseToken: string) => ({
   purchaseToken,
+  country: countryCode(resource.regionCode ?? ''),
   transactionId: orderIdOf(textOf(resource.orderId), purchaseToken),
   account: {
     obfuscatedAccountId: accountTokenOf(textOf(resource.obfuscatedExternalAccountId)),

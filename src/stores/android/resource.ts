@@ -98,6 +98,7 @@ export const SubscriptionResource = Type.Object(
     externalAccountIdentifiers: Maybe(
       Type.Object({ obfuscatedExternalAccountId: Maybe(Text), obfuscatedExternalProfileId: Maybe(Text) }, open),
     ),
+    regionCode: Maybe(Text),
     outOfAppPurchaseContext: Maybe(Type.Object({ expiredPurchaseToken: Maybe(Token) }, open)),
   },
   open,
@@ -116,6 +117,7 @@ export const ProductResourceV2 = Type.Object(
     obfuscatedExternalAccountId: Maybe(Text),
     obfuscatedExternalProfileId: Maybe(Text),
     testPurchaseContext: Maybe(Anything),
+    regionCode: Maybe(Text),
     productLineItem: Maybe(
       Type.Array(
         Type.Object(
@@ -150,6 +152,7 @@ export const ProductResourceV1 = Type.Object(
     purchaseTimeMillis: Maybe(Int64),
     orderId: Maybe(Text),
     productId: Maybe(Text),
+    regionCode: Maybe(Text),
     quantity: Maybe(Quantity),
     refundableQuantity: Maybe(Quantity),
     acknowledgementState: Maybe(Type.Integer()),

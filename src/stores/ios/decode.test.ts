@@ -82,6 +82,7 @@ test('a renewal is one report at its signing time, without a renewal part', () =
           price: { amountMicros: 9_990_000, currency: 'USD' },
           quantity: 1,
           ownershipType: 'PURCHASED',
+          country: 'US',
           reason: 'RENEWAL',
         },
       },

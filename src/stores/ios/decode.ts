@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { countryOfLongCode } from '../../base/lib/countries'
 import { lazily } from '../../base/lib/lazily'
 import { fromThousandths, type Money } from '../../base/lib/money'
 import { isPeriod } from '../../base/lib/period'
@@ -204,10 +205,16 @@ function toPart(payload: TransactionPayload): TransactionPart {
     offerId: payload.offerIdentifier ?? null,
     price: priceOf(payload),
     ...periodOf(payload),
+    ...countryOf(payload),
     quantity: payload.quantity ?? 1,
     ownershipType: ownershipOf(payload),
     reason: payload.transactionReason === 'RENEWAL' ? 'RENEWAL' : 'PURCHASE',
   }
+}
+
+function countryOf({ storefront = '' }: TransactionPayload): Pick<TransactionPart, 'country'> {
+  const country = countryOfLongCode(storefront)
+  return country === null ? {} : { country }
 }
 
 /** A plan of months within a longer subscription is charged each month, whatever the product is called. */

@@ -6,7 +6,7 @@ import { toRoot } from '../../base/lib/certificates'
 import { DAY } from '../../base/lib/clock'
 import { MAX_INSTANT } from '../../base/lib/time'
 import { ChainVerifier } from './chain'
-import { MAX_TOKEN_CHARS, type SignedRefusal, type VerifyOptions, verifySigned } from './jws'
+import { MAX_TOKEN_CHARS, type SignedRefusal, type VerifyOptions, verifyInThread, verifySigned } from './jws'
 import { trustedRoots } from './roots'
 import { SignedTokens } from './signed-tokens'
 
@@ -126,6 +126,17 @@ test('any header and payload under a foreign signature is refused and throws not
     expect(outcome(token)).not.toBe('good')
   })
   fc.assert(property, { seed: SEED, numRuns: 1000 })
+})
+
+test('in another thread, a good token stands and every refused one is refused for the same reason', async () => {
+  const fresh = new ChainVerifier(trustedRoots([root]))
+  for (const [name, token, reason] of refused)
+    expect([name, await verifyInThread(token, fresh)]).toEqual([name, { ok: false, reason }])
+  const result = { ok: true as const, payload, environment: 'Sandbox' as const, signedAt: NOW }
+  expect(await verifyInThread(signed, fresh)).toEqual(result)
+  expect(await verifyInThread(signed, fresh)).toEqual(result)
+  expect(fresh.signed.has(signed)).toBe(true)
+  expect(refused.some(([, token]) => fresh.signed.has(token))).toBe(false)
 })
 
 describe('a token whose signature stood', () => {

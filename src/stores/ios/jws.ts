@@ -11,6 +11,8 @@ export type SignedResult =
   | { ok: true; payload: Payload; environment: AppleEnvironment; signedAt: number }
   | { ok: false; reason: SignedRefusal }
 
+type Refused = Extract<SignedResult, { ok: false }>
+
 export type Payload = Record<string, unknown>
 
 export interface VerifyOptions {
@@ -33,6 +35,31 @@ const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/
 
 /** Verifies a compact JWS signed by the App Store (wire 2.7). Each refusal is a return value; nothing throws. */
 export function verifySigned(token: string, chains: ChainVerifier, options: VerifyOptions = {}): SignedResult {
+  const claims = readClaims(token, chains, options)
+  return claims.ok ? proven(token, chains, claims, claims.key === null || isSignedBy(token, claims.key)) : claims
+}
+
+/** Like `verifySigned`. The signature is checked in another thread: it is a tenth of the time of a new receipt. */
+export async function verifyInThread(
+  token: string,
+  chains: ChainVerifier,
+  options: VerifyOptions = {},
+): Promise<SignedResult> {
+  const claims = readClaims(token, chains, options)
+  if (!claims.ok) return claims
+  return proven(token, chains, claims, claims.key === null || (await isSignedByInThread(token, claims.key)))
+}
+
+/** What a token says. `key`: the key of its signature; null when the signature was valid before. */
+type Claims = Extract<SignedResult, { ok: true }> & { key: KeyObject | null }
+
+function proven(token: string, chains: ChainVerifier, { key, ...result }: Claims, isSigned: boolean): SignedResult {
+  if (!isSigned) return refuse('signature')
+  if (key) chains.signed.add(token)
+  return result
+}
+
+function readClaims(token: string, chains: ChainVerifier, options: VerifyOptions): Claims | Refused {
   if (token.length > MAX_TOKEN_CHARS) return refuse('too_large')
   const parts = splitToken(token)
   if (!parts) return refuse('malformed')
@@ -48,11 +75,8 @@ export function verifySigned(token: string, chains: ChainVerifier, options: Veri
   if (!result.ok) return result
   // All that the signature depends on is in the token: what it says, and through its chain the key. The chain, its dates
   // and the environment were checked again above.
-  if (!chains.signed.has(token)) {
-    if (!isSignedBy(token, result.chain.publicKey)) return refuse('signature')
-    chains.signed.add(token)
-  }
-  return { ok: true, payload, environment, signedAt }
+  const key = chains.signed.has(token) ? null : result.chain.publicKey
+  return { ok: true, payload, environment, signedAt, key }
 }
 
 /** Whether a value is an instant in milliseconds with a four-digit year in ISO 8601. */
@@ -86,14 +110,30 @@ function readEnvironment(
 }
 
 function isSignedBy(token: string, key: KeyObject): boolean {
-  const end = token.lastIndexOf('.')
-  const signed = Buffer.from(token.slice(0, end))
-  const signature = Buffer.from(token.slice(end + 1), 'base64url')
+  const { signed, signature } = splitSignature(token)
   try {
     return verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature)
   } catch {
     return false
   }
+}
+
+function isSignedByInThread(token: string, key: KeyObject): Promise<boolean> {
+  const { signed, signature } = splitSignature(token)
+  return new Promise((resolve) => {
+    try {
+      verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature, (error, isValid) =>
+        resolve(!error && isValid),
+      )
+    } catch {
+      resolve(false)
+    }
+  })
+}
+
+function splitSignature(token: string) {
+  const end = token.lastIndexOf('.')
+  return { signed: Buffer.from(token.slice(0, end)), signature: Buffer.from(token.slice(end + 1), 'base64url') }
 }
 
 const isRecord = (value: unknown): value is Payload =>
@@ -102,4 +142,4 @@ const isRecord = (value: unknown): value is Payload =>
 const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((text) => typeof text === 'string')
 
-const refuse = (reason: SignedRefusal): SignedResult => ({ ok: false, reason })
+const refuse = (reason: SignedRefusal): Refused => ({ ok: false, reason })

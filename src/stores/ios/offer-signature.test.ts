@@ -9,7 +9,7 @@ const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const other = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-const signer: OfferSigner = { bundleId: 'com.example.app', keyId: 'ABC123DEFG', privateKey: pem }
+const signer: OfferSigner = { bundleId: 'com.example.app', keyId: 'ABC123DEFG', issuerId: null, privateKey: pem }
 const offer: Offer = {
   storeProductId: 'pro_monthly',
   offerId: 'spring',

@@ -4,6 +4,8 @@ import { createPrivateKey, sign } from 'node:crypto'
 export interface OfferSigner {
   bundleId: string | null
   keyId: string | null
+  /** Needed for the JWS form only. */
+  issuerId: string | null
   /** PEM text of PKCS #8. */
   privateKey: string | null
 }
@@ -54,11 +56,50 @@ export const offerText = (bundleId: string, keyId: string, offer: Offer): string
     String(offer.timestamp),
   ].join(SEPARATOR)
 
-function signText(text: string, privateKey: string): string | null {
+/** What a JWS says about the offer; the rest of its claims is about the app. */
+export type OfferClaims = { productId: string; transactionId?: string } & (
+  | { kind: 'promotional'; offerIdentifier: string }
+  | { kind: 'introductory'; allowIntroductoryOffer: boolean }
+)
+
+const AUDIENCES = { promotional: 'promotional-offer', introductory: 'introductory-offer-eligibility' } as const
+
+/**
+ * Signs an offer in the form that StoreKit takes since iOS 18.4 (and back to iOS 15), ES256 in compact form: "Generating
+ * JWS to sign App Store requests". `issuedAt` in seconds.
+ */
+export function signOfferJws(
+  { bundleId, keyId, issuerId, privateKey }: OfferSigner,
+  { kind, ...claims }: OfferClaims,
+  { nonce, issuedAt }: { nonce: string; issuedAt: number },
+): { ok: true; jws: string } | { ok: false; reason: 'unavailable' | 'failed' } {
+  if (!bundleId || !keyId || !issuerId || !privateKey) return { ok: false, reason: 'unavailable' }
+  const payload = {
+    ...claims,
+    bid: bundleId,
+    nonce: nonce.toLowerCase(),
+    iat: issuedAt,
+    aud: AUDIENCES[kind],
+    iss: issuerId,
+  }
+  const text = `${encoded({ alg: 'ES256', typ: 'JWT', kid: keyId })}.${encoded(payload)}`
+  const signature = signed(text, privateKey, 'ieee-p1363')
+  return signature === null
+    ? { ok: false, reason: 'failed' }
+    : { ok: true, jws: `${text}.${signature.toString('base64url')}` }
+}
+
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+const signText = (text: string, privateKey: string): string | null =>
+  signed(text, privateKey, 'der')?.toString('base64') ?? null
+
+/** Null for a key that is damaged, or of another kind. */
+function signed(text: string, privateKey: string, dsaEncoding: 'der' | 'ieee-p1363'): Buffer | null {
   try {
     const key = createPrivateKey(privateKey.trim())
     if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return null
-    return sign('sha256', Buffer.from(text), { key, dsaEncoding: 'der' }).toString('base64')
+    return sign('sha256', Buffer.from(text), { key, dsaEncoding })
   } catch {
     return null
   }

@@ -11,6 +11,8 @@ const ROW_BYTES = DIGEST_BYTES * ROW_PLACES
 export class SignedTokens {
   #digests: Buffer | null = null
   readonly #digest = Buffer.alloc(DIGEST_BYTES)
+  /** The token whose digest that is: one that is added was looked for just before. */
+  #digested: string | null = null
 
   constructor(private readonly rows = 4096) {}
 
@@ -31,7 +33,8 @@ export class SignedTokens {
 
   /** Where the row of the token begins; its digest is in `#digest` afterwards. */
   #rowOf(token: string): number {
-    Bun.SHA256.hash(token, this.#digest)
+    if (token !== this.#digested) Bun.SHA256.hash(token, this.#digest)
+    this.#digested = token
     return (this.#digest.readUInt32BE(0) % this.rows) * ROW_BYTES
   }
 }

@@ -1,7 +1,7 @@
 import type { Root } from '../../base/lib/certificates'
 import { monotonicMs, SECOND } from '../../base/lib/clock'
 import { ChainVerifier } from './chain'
-import { type SignedResult, type VerifyOptions, verifySigned } from './jws'
+import { type SignedResult, type VerifyOptions, verifyInThread } from './jws'
 import type { TokenVerifier } from './notification'
 import { type TrustedRoots, trustedRoots } from './roots'
 
@@ -46,11 +46,11 @@ export class IosStore {
 
   async #verify(projectId: string, token: string, options: VerifyOptions): Promise<SignedResult> {
     const testRoot = this.#testRoots.get(projectId)?.root ?? null
-    const result = verifySigned(token, this.#chains, { ...options, testRoot })
+    const result = await verifyInThread(token, this.#chains, { ...options, testRoot })
     if (result.ok || result.reason !== 'untrusted_root') return result
     const newer = await this.#lookAgain(projectId)
     if (newer?.fingerprint === testRoot?.fingerprint) return result
-    return verifySigned(token, this.#chains, { ...options, testRoot: newer })
+    return verifyInThread(token, this.#chains, { ...options, testRoot: newer })
   }
 
   /**

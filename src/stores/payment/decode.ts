@@ -45,6 +45,8 @@ export interface OneTimeFacts {
   session: unknown | null
   /** The invoice, where the sale was found by it. */
   invoice: unknown | null
+  /** Whether the payment has neither a checkout nor an invoice. */
+  isBare?: boolean
 }
 
 /** Refunds and disputes of a charge of the sale. */
@@ -137,7 +139,10 @@ function decodeOneTime(facts: OneTimeFacts, { fetchedAt }: ReportSource): Decode
   if (!intent.ok) return intent
   if (!session.ok) return session
   if (!invoice.ok) return invoice
-  const result = readOneTime({ intent: intent.value, session: session.value, invoice: invoice.value })
+  const result = readOneTime({
+    ...{ intent: intent.value, session: session.value, invoice: invoice.value },
+    isBare: facts.isBare ?? false,
+  })
   if (!result.ok) return ignored(result.reason)
   const customer = intent.value?.customer ?? session.value?.customer ?? invoice.value?.customer ?? null
   return toPurchase(new Map(keysOfLines(invoice.value, result.lines)), {

@@ -3,6 +3,7 @@ import type { PaymentClient } from './client'
 import type { PaymentFacts } from './decode'
 import type { Subject } from './event'
 import { hasUnnamedProrations } from './invoice-items'
+import { PRICE_KEY } from './metadata'
 import type { ProviderFailure } from './provider'
 import { Charge, Invoice, idOf, type Malformed, PaymentIntent, readEach, readShape, Session } from './shapes'
 
@@ -149,11 +150,19 @@ async function ofSession(reader: PaymentReader, id: string): Promise<GatherResul
   return intent.ok ? oneTime(intent.value, answer.value) : intent
 }
 
-async function ofPayment(reader: PaymentReader, id: string): Promise<GatherResult> {
+/** `hasNoInvoice`: the caller has looked for the invoice that it paid. */
+async function ofPayment(reader: PaymentReader, id: string, hasNoInvoice = false): Promise<GatherResult> {
   const intent = await reader.getPaymentIntent(id)
   if (!intent.ok) return intent
   const session = await reader.findSessionOfPayment(id)
-  return session.ok ? oneTime(intent.value, session.value) : session
+  if (!session.ok) return session
+  const payment = readShape('payment_intent', PaymentIntent, intent.value)
+  if (!payment.ok) return payment
+  if (session.value !== null || payment.value.metadata[PRICE_KEY]) return oneTime(intent.value, session.value)
+  const invoice = hasNoInvoice ? { ok: true as const, value: null } : await reader.findInvoiceOfPayment(id)
+  // A key of few rights may not look for it. Then the payment may be that of an invoice.
+  if (!invoice.ok && invoice.reason !== 'rejected') return invoice
+  return oneTime(intent.value, null, null, invoice.ok && invoice.value === null)
 }
 
 /** A payment on record. Its refunds are found through the charge that paid it. */
@@ -170,9 +179,10 @@ const oneTime = (
   paymentIntent: unknown | null,
   session: unknown | null,
   invoice: unknown | null = null,
+  isBare = false,
 ): GatherResult => ({
   ok: true,
-  facts: { sale: { kind: 'ONE_TIME', paymentIntent, session, invoice }, returned: null },
+  facts: { sale: { kind: 'ONE_TIME', paymentIntent, session, invoice, ...(isBare && { isBare }) }, returned: null },
 })
 
 async function ofCharge(reader: PaymentReader, id: string, dispute: unknown | null): Promise<GatherResult> {
@@ -193,7 +203,7 @@ async function withSale(reader: PaymentReader, paymentIntent: string, returned: 
   const invoice = await reader.findInvoiceOfPayment(paymentIntent)
   if (!invoice.ok) return invoice
   const invoiceId = invoice.value
-  const sale = await (invoiceId === null ? ofPayment(reader, paymentIntent) : ofInvoice(reader, invoiceId))
+  const sale = await (invoiceId === null ? ofPayment(reader, paymentIntent, true) : ofInvoice(reader, invoiceId))
   if (!sale.ok || !sale.facts) return sale
   const creditNotes = await notesOf(reader, returned, invoiceId)
   if (!creditNotes.ok) return creditNotes

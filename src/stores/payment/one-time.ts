@@ -9,7 +9,7 @@ import { type Invoice, type InvoiceLine, type PaymentIntent, type Session, toIns
 export interface SoldLine {
   /** The id of the line of the checkout, else of the invoice; empty for a payment without both. */
   lineKey: string
-  /** Empty for an invoice whose lines name no price. */
+  /** Empty for an invoice whose lines name no price, and for a payment that names none. */
   storeProductId: string
   report: Report
 }
@@ -25,6 +25,8 @@ export interface OneTimeSale {
   session: Session | null
   /** An invoice of no subscription. One that a checkout made is the same sale as the checkout. */
   invoice: Invoice | null
+  /** Whether the payment has neither a checkout nor an invoice, so that it is the sale itself. */
+  isBare: boolean
 }
 
 /**
@@ -32,7 +34,7 @@ export interface OneTimeSale {
  * An order that a coupon made free has no payment; then the checkout session is used. Without a checkout an invoice is the
  * sale: it can have several payments. What was paid is divided in proportion to what the lines cost.
  */
-export function readOneTime({ intent, session, invoice }: OneTimeSale): OneTimeResult {
+export function readOneTime({ intent, session, invoice, isBare }: OneTimeSale): OneTimeResult {
   const isBilled = invoice !== null && session === null
   const payment = isBilled ? ofInvoice(invoice) : intent ? ofIntent(intent) : session && ofFreeSession(session)
   if (!payment) return { ok: false, reason: 'unpaid' }
@@ -40,7 +42,7 @@ export function readOneTime({ intent, session, invoice }: OneTimeSale): OneTimeR
   const named = intent?.metadata[PRICE_KEY]
   if (items.every(({ priceId }) => priceId === null)) {
     // The payment of an invoice names no price either, so only the invoice itself tells that it is a sale.
-    const storeProductId = named || (isBilled ? '' : null)
+    const storeProductId = named || (isBilled || isBare ? '' : null)
     if (storeProductId === null) return { ok: false, reason: 'no_product' }
     const [item] = items
     const report = toReport(payment, storeProductId, item?.quantity ?? 1)

@@ -1,3 +1,5 @@
+import { webUrlFault } from '../../base/lib/web-url'
+
 /** The addresses to which the provider's pages may send a customer. */
 export interface ReturnUrlRule {
   /** True for a call with a public key when the project setting `restrictReturnUrls` is on. */
@@ -20,20 +22,16 @@ const MAX_LENGTH = 2048
 // refused. The placeholder for the session's id, in braces, is allowed.
 const PLAIN = /^[a-z][a-z\d+.-]*:\/\/[\x21-\x5b\x5d-\x7e]+$/i
 
-const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
-
 /** The rule of wire 2.18 for success, cancel and return addresses. */
 export function checkReturnUrl(text: string, rule: ReturnUrlRule): ReturnUrlResult {
   const url = PLAIN.test(text) && text.length <= MAX_LENGTH ? URL.parse(text) : null
-  if (!url || url.hostname === '' || url.username !== '' || url.password !== '')
+  const fault = webUrlFault(text)
+  if (!url || url.hostname === '' || url.username !== '' || url.password !== '' || fault === 'malformed')
     return { ok: false, reason: 'malformed' }
   const origin = `${url.protocol}//${url.host}`
-  if (!isSafe(url)) return { ok: false, reason: 'scheme', origin }
+  if (fault !== null) return { ok: false, reason: 'scheme', origin }
   return rule.isRestricted && !isAllowed(url, origin, rule) ? { ok: false, reason: 'origin', origin } : { ok: true }
 }
-
-const isSafe = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'https:' || (protocol === 'http:' && LOCAL_HOSTS.includes(hostname))
 
 const isAllowed = ({ host }: URL, origin: string, { allowedOrigins, customDomains }: ReturnUrlRule): boolean =>
   allowedOrigins.includes(origin) || customDomains.includes(host)

@@ -1,5 +1,5 @@
 import { toIso } from '../../base/lib/time'
-import type { AudienceReference } from './check'
+import { type AudienceReference, type RuleWarning, rulesWarnings } from './check'
 import type { AudienceRow } from './service'
 
 /** An audience of wire 7.6, as the dashboard shows it. */
@@ -10,9 +10,14 @@ export const toAudienceView = (row: AudienceRow, references: AudienceReference[]
   rules: row.rules,
   isDefault: row.isDefault,
   references,
+  ...warned(rulesWarnings(row.rules, 'rules')),
   revision,
   createdAt: toIso(row.createdAt),
   updatedAt: toIso(row.updatedAt),
 })
 
 export type AudienceView = ReturnType<typeof toAudienceView>
+
+/** The member with the warnings, where there are some. */
+export const warned = (warnings: RuleWarning[]): { warnings?: RuleWarning[] } =>
+  warnings.length === 0 ? {} : { warnings }

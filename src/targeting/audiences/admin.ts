@@ -14,7 +14,7 @@ import {
 import { type AudienceView, toAudienceView } from './admin-wire'
 import { changeEntry } from './audit-entry'
 import { type AudienceReference, checkAudience, DEFAULT_FIXED } from './check'
-import { findReferences } from './references'
+import { dependentFaults, findReferences } from './references'
 import {
   type Audience,
   type AudienceRow,
@@ -35,15 +35,15 @@ export async function listAudienceViews(ctx: Context, projectId: string, page: P
   const revisions = await listRevisionsWith(ctx, projectId, 'aud')
   const { items, hasMore } = await paged(page, (limit) => pageAudiences(ctx, projectId, { ...page, limit }))
   const referencesTo = await findReferences(ctx, projectId)
-  const views = items.map((row) => toAudienceView(row, referencesTo(row.id), revisions.get(row.id) ?? 1))
+  const views = items.map((row) => toAudienceView(row, referencesTo(row), revisions.get(row.id) ?? 1))
   return { items: views, hasMore }
 }
 
 export async function getAudienceView(ctx: Context, projectId: string, id: string): Promise<AudienceView> {
   const revisions = await listRevisions(ctx, projectId, [id])
   const row = await findAudience(ctx, projectId, id)
-  if (!row) throw notFound()
-  return toAudienceView(row, (await findReferences(ctx, projectId))(id), revisions.get(id) ?? 1)
+  if (!row) throw notFound('audience', id)
+  return toAudienceView(row, (await findReferences(ctx, projectId))(row), revisions.get(id) ?? 1)
 }
 
 /** 400 `VALIDATION_ERROR`; 409 `CONFLICT` when the name is taken. */
@@ -51,7 +51,7 @@ export const createAudience = (ctx: Context, by: ProjectActor, input: AudienceIn
   editProject(ctx, by, async (edit) => {
     const { name, description = null, rules } = input
     const row: Audience = { id: edit.tx.ids.next('aud'), name, description, rules, isDefault: false }
-    refuseFaults(checkAudience(row))
+    refuseFaults(checkAudience(row, await namesIn(edit)))
     await refuseTaken(edit, row)
     await writeAudiences(edit.tx, edit.projectId, { created: [row], updated: [], deletedIds: [] })
     edit.entries.push(entry('create', null, row))
@@ -69,10 +69,12 @@ export const updateAudience = (
     const saved = await requireOwn(edit, id, by.expected)
     const { projectId, createdAt, updatedAt, ...before } = saved
     const after: Audience = { ...before, ...given(change) }
-    const references = (await findReferences(edit.tx, projectId))(id)
-    refuseFaults(checkAudience(after)) // Before anything reads into it.
+    const references = (await findReferences(edit.tx, projectId))(saved)
+    refuseFaults(checkAudience(after, await namesIn(edit))) // Before anything reads into it.
     if (isSame(before, after)) return toAudienceView(saved, references, await revisionAfter(edit, id))
     await refuseTaken(edit, after)
+    refuseFaults(await dependentFaults(edit.tx, projectId, after))
+    if (before.name !== after.name) await refuseNamedGroup(edit, saved)
     await writeAudiences(edit.tx, projectId, { created: [], updated: [after], deletedIds: [] })
     edit.entries.push(entry('update', before, after))
     return toAudienceView({ ...stamped(edit, after), createdAt }, references, await revisionAfter(edit, id))
@@ -82,11 +84,26 @@ export const updateAudience = (
 export const deleteAudience = (ctx: Context, by: ProjectActor, id: string): Promise<void> =>
   editProject(ctx, by, async (edit) => {
     const row = await requireOwn(edit, id, by.expected)
-    const references = (await findReferences(edit.tx, edit.projectId))(id)
+    const references = (await findReferences(edit.tx, edit.projectId))(row)
     if (references.length > 0) throw inUse(row, references)
     await writeAudiences(edit.tx, edit.projectId, { created: [], updated: [], deletedIds: [id] })
     edit.entries.push(entry('delete', row, null))
   })
+
+const namesIn = async ({ tx, projectId }: Edit): Promise<ReadonlySet<string>> =>
+  new Set((await listAudienceNames(tx, projectId)).values())
+
+/** Rules name the audience whose list they ask for, so its name stays while they do. */
+async function refuseNamedGroup({ tx, projectId }: Edit, { id, name }: AudienceRow): Promise<void> {
+  const references = (await findReferences(tx, projectId))({ id: '', name }).filter((reference) => reference.id !== id)
+  const [first] = references
+  if (first)
+    throw new AppError(
+      'CONFLICT',
+      { references },
+      { message: `${name} cannot be renamed: ${first.type} ${first.name} names it with $inGroup; change that first` },
+    )
+}
 
 function inUse({ name }: AudienceRow, references: AudienceReference[]): AppError {
   const users = references.map((reference) => `${reference.type} ${reference.name}`)
@@ -100,7 +117,7 @@ function inUse({ name }: AudienceRow, references: AudienceReference[]): AppError
 
 async function requireOwn({ tx, projectId }: Edit, id: string, expected: number | null = null): Promise<AudienceRow> {
   const row = await findAudience(tx, projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('audience', id)
   if (row.isDefault) throw conflict(DEFAULT_FIXED)
   await requireRevision(tx, projectId, id, expected)
   return row

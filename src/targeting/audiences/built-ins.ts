@@ -1,9 +1,9 @@
 import { DAY } from '../../base/lib/clock'
 import { toIso } from '../../base/lib/time'
+import type { BuiltIn } from '../../core/rules/model'
 import type { PurchaseFold, PurchaseStatus } from '../../people/purchases/model'
 import { effectiveEnd, givesAccess, nextStatusChangeAt, statusAt } from '../../people/purchases/status'
 import type { Store } from '../../stores/observation'
-import type { BuiltIn } from './model'
 
 /** What is known of a subscriber at an instant; times are milliseconds UTC. */
 export interface SubjectFacts {
@@ -29,6 +29,8 @@ export interface SubjectPerson {
 export interface SubjectPurchase {
   id: string
   store: Store
+  /** The identifier of the product; null while the catalogue does not have it. */
+  product?: string | null
   fold: PurchaseFold
 }
 
@@ -58,7 +60,21 @@ const READERS: Record<BuiltIn, Reader> = {
   'svc.trialDaysLeft': ({ now }, leading) => trialDaysLeft(leading(), now),
   'svc.daysSinceFirstSeen': ({ person, now }) => wholeDays(Math.floor, now - person.firstSeenAt),
   'svc.lifetimeSpendUsd': ({ spentUsdMicros }) => (spentUsdMicros === null ? null : toDecimal(spentUsdMicros)),
+  'svc.country': newestCountry,
+  'svc.everPurchased': ({ purchases }) =>
+    JSON.stringify([...new Set(purchases.flatMap(({ product }) => product ?? []))].sort()),
+  'svc.now': ({ now }) => toIso(now),
 }
+
+/** The country of the storefront of the newest purchase; null where the store did not name it. */
+function newestCountry({ purchases }: SubjectFacts): string | null {
+  let newest: SubjectPurchase | null = null
+  for (const purchase of purchases) if (!newest || isNewer(purchase, newest)) newest = purchase
+  return newest?.fold.country ?? null
+}
+
+const isNewer = (a: SubjectPurchase, b: SubjectPurchase): boolean =>
+  a.fold.purchaseDate === b.fold.purchaseDate ? a.id > b.id : a.fold.purchaseDate > b.fold.purchaseDate
 
 /**
  * The next instant at which the clock alone may change the text of one of these names; null = never. It holds for the

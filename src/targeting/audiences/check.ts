@@ -1,8 +1,10 @@
 import { jsonFault } from '../../base/lib/json-fault'
 import type { Fault } from '../../base/lib/matches'
-import { formatRulePath } from './faults'
+import { formatRulePath } from '../../core/rules/faults'
+import { hintsOf } from '../../core/rules/hints'
+import { parseRules } from '../../core/rules/rules'
+import { groupsNamedIn } from '../../core/rules/walk'
 import { descriptionFault } from './json-value'
-import { parseRules } from './rules'
 
 const MAX_NAME_CHARACTERS = 255
 
@@ -16,7 +18,10 @@ export function nameFault(name: string): string | null {
 }
 
 /** Everything that is wrong with an audience that is about to be written; when nothing is, it may be saved. */
-export function checkAudience(audience: { name: string; description: string | null; rules: unknown }): Fault[] {
+export function checkAudience(
+  audience: { name: string; description: string | null; rules: unknown },
+  audienceNames: ReadonlySet<string>,
+): Fault[] {
   const { name, description, rules } = audience
   const found = {
     name: typeof name === 'string' ? (nameFault(name) ?? jsonFault(name)) : 'must be a text',
@@ -24,30 +29,48 @@ export function checkAudience(audience: { name: string; description: string | nu
   }
   return [
     ...Object.entries(found).flatMap(([path, message]) => (message ? [{ path, message: `${path} ${message}` }] : [])),
-    ...checkRules(rules),
+    ...checkRules(rules, new Set([...audienceNames, name])),
   ]
 }
 
 /** Everything that is wrong with a rules document, each fault with its place: `rules.age.$gt`. */
-export const checkRules = (document: unknown): Fault[] =>
-  rulesFaults(document).map(({ path, message }) => {
+export const checkRules = (document: unknown, audienceNames: ReadonlySet<string>): Fault[] =>
+  rulesFaults(document, audienceNames).map(({ path, message }) => {
     const place = ['rules', path].filter(Boolean).join('.')
     return { path: place, message: `${place} ${message}` }
   })
 
 /**
- * What is wrong with a rules document. The path is inside the document (empty = the document itself); the message is
- * the end of a sentence.
+ * What is wrong with a rules document, the names of audiences in it included. The path is inside the document (empty =
+ * the document itself); the message is the end of a sentence.
  */
-export function rulesFaults(document: unknown): Fault[] {
+export function rulesFaults(document: unknown, audienceNames: ReadonlySet<string>): Fault[] {
   const parsed = parseRules(document)
   if (!parsed.ok) {
     const { steps, path, message } = parsed.fault
     return [{ path: formatRulePath(steps.slice(1)), message: message.slice(path.length + 2) }]
   }
   const message = jsonFault(document)
-  return message === null ? [] : [{ path: '', message }]
+  if (message !== null) return [{ path: '', message }]
+  return groupsNamedIn(parsed.rules)
+    .filter(({ name }) => !audienceNames.has(name))
+    .map(({ steps, name }) => ({ path: formatRulePath(steps.slice(1)), message: `names no audience ${name}` }))
 }
+
+/** Something in saved rules that is probably meant differently than it is evaluated. */
+export interface RuleWarning {
+  path: string
+  message: string
+}
+
+/** The warnings about a rules document at a place: `rules` or `rules[2].conditions`. */
+export const rulesWarnings = (document: unknown, place: string): RuleWarning[] =>
+  hintsOf(document)
+    .filter(({ reason }) => reason !== 'LIST')
+    .map(({ steps, message }) => {
+      const path = [place, formatRulePath(steps.slice(1))].filter(Boolean).join('.')
+      return { path, message: `${path} ${message}` }
+    })
 
 /** What names an audience, and so keeps it from being deleted. A flag is called `new_checkout (PROD)`. */
 export interface AudienceReference {
@@ -60,11 +83,23 @@ export interface AudienceReference {
 /** An object that can name audiences, by their ids or by their names; all users of one question name them alike. */
 export interface AudienceUser extends AudienceReference {
   audiences: readonly (string | null | undefined)[]
+  /** Rules documents of the object: `$inGroup` names audiences by their names. */
+  documents?: readonly unknown[]
 }
 
 /** What names the audience. If anything does, deleting it is refused with 409 `audience_in_use`. */
-export const referencesTo = (audience: string, users: readonly AudienceUser[]): AudienceReference[] =>
-  users.filter(({ audiences }) => audiences.includes(audience)).map(({ type, id, name }) => ({ type, id, name }))
+export const referencesTo = (audience: string, users: readonly AudienceUser[], name?: string): AudienceReference[] =>
+  users
+    .filter(({ audiences, documents = [] }) => audiences.includes(audience) || documents.some(names(name)))
+    .map(({ type, id, name: user }) => ({ type, id, name: user }))
+
+const names =
+  (name: string | undefined) =>
+  (document: unknown): boolean => {
+    if (name === undefined) return false
+    const parsed = parseRules(document ?? null)
+    return parsed.ok && groupsNamedIn(parsed.rules).some((group) => group.name === name)
+  }
 
 /** The sentence of the 409 `CONFLICT` that answers any change of the default audience. */
 export const DEFAULT_FIXED = 'All users is the audience of everybody; it cannot be changed, renamed or deleted'

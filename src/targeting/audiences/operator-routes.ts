@@ -6,6 +6,7 @@ import { listAnswer, listQuery } from '../../base/http/list'
 import { DELETED, DeletedAnswer, dataAnswer, orNull, REVISED } from '../../base/http/object-answer'
 import { operator } from '../../projects/doors/operator'
 import { createAudience, deleteAudience, getAudienceView, listAudienceViews, updateAudience } from './admin'
+import { audienceMemberRoutes } from './groups/routes'
 
 const strict = { additionalProperties: false } as const
 const tags = ['Targeting']
@@ -15,6 +16,13 @@ const Query = Type.Object(listQuery, strict)
 export const RulesSchema = Type.Record(Type.String({ maxLength: 255 }), Type.Unknown(), {
   description: 'Rules over attributes, for example {"country": "TR"}; empty = everybody',
 })
+
+/** What in saved rules is probably meant differently than it is evaluated. */
+export const WarningsSchema = Type.Optional(
+  Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, { ...strict, title: 'RuleWarning' }), {
+    description: 'What is probably meant differently than it is evaluated; absent where there is nothing',
+  }),
+)
 
 const members = {
   name: Type.String({ minLength: 1, maxLength: 255 }),
@@ -38,13 +46,15 @@ const AudienceSchema = Type.Object(
       ),
       { description: 'What names it' },
     ),
+    warnings: WarningsSchema,
     ...REVISED,
   },
   { ...strict, title: 'Audience' },
 )
 
 /** Audiences in the dashboard (wire 7.6). */
-export const audienceOperatorRoutes = (ctx: Context) => new Elysia().use(readRoutes(ctx)).use(writeRoutes(ctx))
+export const audienceOperatorRoutes = (ctx: Context) =>
+  new Elysia().use(readRoutes(ctx)).use(writeRoutes(ctx)).use(audienceMemberRoutes(ctx))
 
 const readRoutes = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' })

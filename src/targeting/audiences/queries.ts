@@ -59,4 +59,5 @@ export async function updateAudience({ db, tables }: Handle, id: string, change:
 
 export async function deleteAudiences({ db, tables }: Handle, ids: readonly string[]): Promise<void> {
   await db.delete(tables.audiences).where(inArray(tables.audiences.id, [...ids]))
+  await db.delete(tables.audienceMembers).where(inArray(tables.audienceMembers.audienceId, [...ids]))
 }

@@ -1,4 +1,6 @@
 import { slice } from '../../base/slice'
+import { MemberHasher } from './groups/group'
+import { eraseFromGroups } from './groups/service'
 import { audienceOperatorRoutes } from './operator-routes'
 import { audienceSection } from './project-file/section'
 import { searchAudiences } from './search'
@@ -12,6 +14,9 @@ export const audiences = slice({
   operatorRoutes: audienceOperatorRoutes,
   searchObjects: searchAudiences,
   onCreateProject: insertDefaultAudience,
-  cachedRows: { audiences: 'NOBODY' },
-  personalData: { audiences: 'NOTHING' },
+  cachedRows: { audiences: 'NOBODY', audienceMembers: 'NOBODY' },
+  personalData: { audiences: 'NOTHING', audienceMembers: 'REDUCED' },
+  exportedRows: { audienceMembers: { withheld: 'keyed hashes of ids, from which nobody can be read' } },
+  state: { memberHasher: ({ mac }) => new MemberHasher(mac) },
+  onErase: eraseFromGroups,
 })

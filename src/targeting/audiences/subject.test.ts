@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { DAY, HOUR } from '../../base/lib/clock'
+import { compileAudience } from '../../core/rules/compile'
+import { BUILT_INS, type BuiltIn } from '../../core/rules/model'
 import { computeEntitlements } from '../../people/entitlements/compute'
 import { anyInstant, anyLife, day, foldOf } from '../../people/purchases/lives.fixtures'
 import type { PurchaseFold } from '../../people/purchases/model'
 import { statusAt } from '../../people/purchases/status'
 import { builtInReader, builtInsChangeAt, type SubjectFacts, type SubjectPurchase } from './built-ins'
-import { compileAudience } from './compile'
-import { BUILT_INS, type BuiltIn } from './model'
 import { anonymousSubject, createSubject, withContext } from './subject'
 
 const NOW = Date.UTC(2026, 10, 20, 8)
@@ -111,6 +111,37 @@ const texts: [name: string, builtIn: BuiltIn, facts: SubjectFacts, text: string 
   ['whole dollars', 'svc.lifetimeSpendUsd', facts({ spentUsdMicros: 120_000_000 }), '120'],
   ['one micro', 'svc.lifetimeSpendUsd', facts({ spentUsdMicros: 1 }), '0.000001'],
   ['more given back than paid', 'svc.lifetimeSpendUsd', facts({ spentUsdMicros: -500_000 }), '-0.5'],
+  ['no purchase, no country', 'svc.country', facts(), undefined],
+  [
+    'the country of the newest purchase, whatever its status',
+    'svc.country',
+    facts({
+      purchases: [
+        purchase('a', { country: 'DE', purchaseDate: NOW - 2 * DAY }),
+        purchase('b', { country: 'TR', purchaseDate: NOW - DAY, expiresAt: NOW - 1 }),
+      ],
+    }),
+    'TR',
+  ],
+  [
+    'no country of an older purchase',
+    'svc.country',
+    facts({ purchases: [purchase('a', { country: 'DE', purchaseDate: NOW - 9 * DAY }), active] }),
+    undefined,
+  ],
+  [
+    'every product once, in order',
+    'svc.everPurchased',
+    facts({
+      purchases: [
+        { ...ended, product: 'pro' },
+        { ...active, product: 'gems' },
+        { ...lifetime, product: 'pro' },
+      ],
+    }),
+    '["gems","pro"]',
+  ],
+  ['the time', 'svc.now', facts(), '2026-11-20T08:00:00.000Z'],
   ['not known in dollars', 'svc.lifetimeSpendUsd', facts({ spentUsdMicros: null }), undefined],
 ]
 
@@ -266,7 +297,8 @@ describe('the clock alone gives another text', () => {
   })
 
   test('law: before the instant told every name reads as it does now', () => {
-    const STEADY = BUILT_INS.filter((name) => name !== 'svc.lastSeenAt' && name !== 'svc.lifetimeSpendUsd')
+    const MOVING: readonly BuiltIn[] = ['svc.lastSeenAt', 'svc.lifetimeSpendUsd', 'svc.now']
+    const STEADY = BUILT_INS.filter((name) => !MOVING.includes(name))
     const msOf = fc.integer({ min: -20, max: 20 * 24 }).map((hours) => day(1) + hours * HOUR)
     fc.assert(
       fc.property(

@@ -1,15 +1,27 @@
+import { toIso } from '../../base/lib/time'
+import type { BuiltIn, Subject } from '../../core/rules/model'
 import { builtInReader, type SubjectFacts } from './built-ins'
-import type { BuiltIn, Subject } from './model'
+
+/** What rules read beside the subscriber: the other flags of the environment, and the lists of ids of audiences. */
+export interface Surroundings {
+  /** The text of the value of a flag for this subject; undefined for a flag that is off or missing. */
+  flag(key: string, subject: Subject): string | undefined
+  isInGroup(audienceId: string, text: string): boolean
+}
+
+/** No flags and no groups. */
+export const ALONE: Surroundings = { flag: () => undefined, isInGroup: () => false }
 
 /**
  * A subscriber as rules see them. A built-in is computed once, when a rule first reads it: the rules of all flags of a
  * call share one subject. Custom attributes are read by their literal key.
  */
-export function createSubject(facts: SubjectFacts): Subject {
-  const { attributes, person } = facts
+export function createSubject(facts: SubjectFacts, surroundings: Surroundings = ALONE): Subject {
+  const { attributes, person, now } = facts
   const compute = builtInReader(facts)
   const known = new Map<BuiltIn, string | undefined>()
-  return {
+  const instants = { 'svc.firstSeenAt': person.firstSeenAt, 'svc.lastSeenAt': person.lastSeenAt, 'svc.now': now }
+  const subject: Subject = {
     custom: (name) => ownText(attributes, name),
     builtIn(name) {
       const value = known.get(name)
@@ -18,16 +30,45 @@ export function createSubject(facts: SubjectFacts): Subject {
       known.set(name, computed)
       return computed
     },
-    instant: (name) => (name === 'svc.firstSeenAt' ? person.firstSeenAt : person.lastSeenAt),
+    instant: (name) => instants[name],
+    ...flagReader(surroundings, () => subject),
+    isInGroup: surroundings.isInGroup,
   }
+  return subject
 }
 
-/** An unknown subscriber: every built-in is missing, and the only attributes are those of the call. */
-export const anonymousSubject = (attributes: Readonly<Record<string, string>> = {}): Subject => ({
-  custom: (name) => ownText(attributes, name),
-  builtIn: () => undefined,
-  instant: () => undefined,
-})
+/**
+ * An unknown subscriber: every built-in but the time is missing, and the only attributes are those of the call. Without
+ * a time, `svc.now` is missing too.
+ */
+export function anonymousSubject(
+  attributes: Readonly<Record<string, string>> = {},
+  now?: number,
+  surroundings: Surroundings = ALONE,
+): Subject {
+  const subject: Subject = {
+    custom: (name) => ownText(attributes, name),
+    builtIn: (name) => (name === 'svc.now' && now !== undefined ? toIso(now) : undefined),
+    instant: (name) => (name === 'svc.now' ? now : undefined),
+    ...flagReader(surroundings, () => subject),
+    isInGroup: surroundings.isInGroup,
+  }
+  return subject
+}
+
+/** Each flag is evaluated once. While it is, it is missing: flags that depend on each other in a circle end there. */
+function flagReader({ flag }: Surroundings, self: () => Subject): Pick<Subject, 'flag'> {
+  const known = new Map<string, string | undefined>()
+  return {
+    flag(key) {
+      if (known.has(key)) return known.get(key)
+      known.set(key, undefined)
+      const text = flag(key, self())
+      known.set(key, text)
+      return text
+    },
+  }
+}
 
 /** A name such as `constructor` is an attribute only where somebody has set it. */
 const ownText = (attributes: Readonly<Record<string, string>>, name: string): string | undefined =>

@@ -9,6 +9,7 @@ export const toExperimentView = (row: ExperimentTableRow, revision: number) => (
   type: row.type,
   status: row.status,
   audienceId: row.audienceId,
+  bucketBy: row.bucketBy,
   variants: row.variants,
   metrics: row.metrics,
   mutualExclusionGroup: row.mutualExclusionGroup,

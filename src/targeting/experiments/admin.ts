@@ -24,6 +24,8 @@ export interface ExperimentInput {
   type: ExperimentType
   /** Null = everybody. */
   audienceId: string | null
+  /** Null = by the bucketing id. */
+  bucketBy?: string | null
   variants: Variant[]
   metrics?: string[]
   mutualExclusionGroup?: string | null
@@ -42,7 +44,7 @@ export async function listExperimentViews(ctx: Context, projectId: string, page:
 export async function getExperimentView(ctx: Context, projectId: string, id: string): Promise<ExperimentView> {
   const revisions = await listRevisions(ctx, projectId, [id])
   const row = await findExperiment(ctx, projectId, { id })
-  if (!row) throw notFound()
+  if (!row) throw notFound('experiment', id)
   return toExperimentView(row, revisions.get(id) ?? 1)
 }
 
@@ -54,7 +56,7 @@ export const viewAfter = async (edit: Edit, row: ExperimentTableRow): Promise<Ex
 export async function experimentIdOf(ctx: Context, projectId: string, ref: string): Promise<string> {
   const row =
     (await findExperiment(ctx, projectId, { key: ref })) ?? (await findExperiment(ctx, projectId, { id: ref }))
-  if (!row) throw notFound()
+  if (!row) throw notFound('experiment', ref)
   return row.id
 }
 
@@ -75,6 +77,7 @@ const NEW = {
   name: '',
   type: 'FLAG' as ExperimentType,
   audienceId: null,
+  bucketBy: null,
   variants: [] as Variant[],
   metrics: [] as string[],
   mutualExclusionGroup: null,
@@ -138,7 +141,7 @@ export async function requireExperiment(
   expected: number | null = null,
 ): Promise<ExperimentTableRow> {
   const row = await findExperiment(tx, projectId, { id })
-  if (!row) throw notFound()
+  if (!row) throw notFound('experiment', id)
   await requireRevision(tx, projectId, id, expected)
   return row
 }

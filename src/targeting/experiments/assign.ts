@@ -59,8 +59,10 @@ export function assign<Subject>(input: AssignInput<Subject>): Assigned {
     const report = (message: string) => faults.push({ path: experiment.key, message })
     const isInAudience = () => matchesOrTells(experiment.matches, input.subject, report)
     const refused = whyNot(experiment, isInAudience, isOut, owners)
-    outcomes.set(experiment.id, refused ?? variantFor(experiment, input, draws))
-    if (!refused && experiment.mutualExclusionGroup) owners.set(experiment.mutualExclusionGroup, experiment)
+    const outcome = refused ?? variantFor(experiment, input, draws)
+    outcomes.set(experiment.id, outcome)
+    const isIn = !refused && outcome.reason !== 'AUDIENCE'
+    if (isIn && experiment.mutualExclusionGroup) owners.set(experiment.mutualExclusionGroup, experiment)
   }
   return { outcomes, draws, faults }
 }
@@ -99,19 +101,23 @@ function whyNot<Subject>(
 
 function variantFor<Subject>(
   experiment: CompiledExperiment<Subject>,
-  { bucketingId, held }: AssignInput<Subject>,
+  { bucketingId, held, subject }: AssignInput<Subject>,
   draws: Draw[],
 ): Outcome {
-  const { id, key, variants, weights } = experiment
-  if (bucketingId === null) return { reason: 'UNDRAWN', variant: null }
+  const { id, key, variants, weights, bucketBy } = experiment
+  // A device that svc does not know has no attributes, and so none that the client could draw by.
+  if (bucketingId === null) return bucketBy === null ? { reason: 'UNDRAWN', variant: null } : OUTSIDE
   const saved = held.get(id)
   const kept = variants.find((variant) => variant.id === saved)
   if (kept) return { reason: 'HELD', variant: kept }
-  const drawn = variants[variantOf(bucket(bucketingId, key), weights)]
-  if (!drawn) return { reason: 'AUDIENCE', variant: null }
+  const drawnBy = bucketBy === null ? bucketingId : bucketBy(subject)
+  const drawn = drawnBy === undefined ? undefined : variants[variantOf(bucket(drawnBy, key), weights)]
+  if (!drawn) return OUTSIDE
   draws.push({ experimentId: id, variantId: drawn.id, hashVersion: HASH_VERSION, replaces: saved ?? null })
   return { reason: 'DRAWN', variant: drawn }
 }
+
+const OUTSIDE: Outcome = { reason: 'AUDIENCE', variant: null }
 
 /** What the configuration says of one experiment. */
 export interface ExperimentAnswer {

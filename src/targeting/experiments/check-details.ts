@@ -1,6 +1,7 @@
 import { jsonFault } from '../../base/lib/json-fault'
 import type { Fault } from '../../base/lib/matches'
 import { MAX_INSTANT } from '../../base/lib/time'
+import { isAttributeName, NAMES_AN_ATTRIBUTE } from '../flags/bucket-by'
 
 const MAX_METRICS = 50
 const MAX_LABEL_CHARACTERS = 255
@@ -10,6 +11,7 @@ export interface ExperimentDetails {
   name: string
   metrics: readonly string[]
   mutualExclusionGroup: string | null
+  bucketBy: string | null
   placementId: string | null
   scheduledStartAt: number | null
   scheduledStopAt: number | null
@@ -17,11 +19,12 @@ export interface ExperimentDetails {
 
 /** What is wrong apart from key, type and variants; `before` null = new. A time that changes must be in the future. */
 export function checkDetails(wanted: ExperimentDetails, before: ExperimentDetails | null, now: number): Fault[] {
-  const { name, metrics, mutualExclusionGroup: group, placementId } = wanted
+  const { name, metrics, mutualExclusionGroup: group, placementId, bucketBy } = wanted
   const found: [path: string, message: string | null][] = [
     ['name', labelFault(name)],
     ...metricFaults(metrics),
     ['mutualExclusionGroup', group === null ? null : labelFault(group)],
+    ['bucketBy', bucketBy === null || isAttributeName(bucketBy) ? null : NAMES_AN_ATTRIBUTE],
     ['placementId', placementId === null ? null : labelFault(placementId, MAX_ID_CHARACTERS)],
     ['scheduledStartAt', timeFault(wanted.scheduledStartAt, before?.scheduledStartAt ?? null, now)],
     ['scheduledStopAt', timeFault(wanted.scheduledStopAt, before?.scheduledStopAt ?? null, now)],

@@ -24,7 +24,7 @@ export async function remoteExperiments(remote: Remote, ref: string | undefined)
   const idOf = async (one: string): Promise<string> => {
     const { items } = await list({ limit: Number.POSITIVE_INFINITY })
     const found = items.find(({ key }) => key === one) ?? items.find(({ id }) => id === one)
-    if (!found) throw notFound()
+    if (!found) throw notFound('experiment', one)
     return found.id
   }
   const post = async (id: string, action: string, body: object) =>

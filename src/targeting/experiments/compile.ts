@@ -1,4 +1,5 @@
 import { type Fault, type Matchers, type Matches, messageOf } from '../../base/lib/matches'
+import { isAttributeName, NAMES_AN_ATTRIBUTE } from '../flags/bucket-by'
 import type { CompiledExperiment, ExperimentCompilation, ExperimentRow, ExperimentType, Variant } from './model'
 
 /** Compiles stored experiments, in the order in which they are decided. A broken one matches nobody and is reported. */
@@ -12,7 +13,7 @@ export function compileExperiments<Subject>(
       return compileExperiment(row, matchers)
     } catch (thrown) {
       faults.push({ path: row.key, message: messageOf(thrown) })
-      return { ...row, variants: [], weights: [], matches: nobody }
+      return { ...row, variants: [], weights: [], matches: nobody, bucketBy: null }
     }
   })
   return { experiments, faults }
@@ -27,7 +28,14 @@ function compileExperiment<Subject>(row: ExperimentRow, matchers: Matchers<Subje
   if (!TYPES.has(row.type)) throw new TypeError('type must be FLAG, FUNNEL or OFFERING')
   if (!Array.isArray(row.variants) || row.variants.length === 0) throw new TypeError('variants must be a list')
   if (!row.variants.every(isUsable)) throw new TypeError('a variant must have an id, a name and a weight of 0 or more')
-  return { ...row, matches: audienceOf(row, matchers), weights: row.variants.map(({ weight }) => weight) }
+  const { bucketBy = null } = row
+  if (bucketBy !== null && !isAttributeName(bucketBy)) throw new TypeError(`bucketBy ${NAMES_AN_ATTRIBUTE}`)
+  return {
+    ...row,
+    matches: audienceOf(row, matchers),
+    weights: row.variants.map(({ weight }) => weight),
+    bucketBy: bucketBy === null ? null : matchers.attribute(bucketBy),
+  }
 }
 
 const TYPES: ReadonlySet<string> = new Set<ExperimentType>(['FLAG', 'FUNNEL', 'OFFERING'])

@@ -72,11 +72,11 @@ function checkExposure(
   { clock }: Pick<Tx, 'clock'>,
   experiment: FoundExperiment | null,
   held: AssignmentRow | null,
-  { variantId, exposedAt }: ExposureInput,
+  { experiment: named, variantId, exposedAt }: ExposureInput,
 ): Accepted {
   const exposure = decideExposure({ experiment, variantId, exposedAt, held, now: clock.now() })
   if (exposure.isAccepted) return exposure
-  if (exposure.refusal === 'NOT_FOUND') throw notFound()
+  if (exposure.refusal === 'NOT_FOUND') throw notFound('experiment', named)
   if (exposure.refusal === 'EXPERIMENT_NOT_RUNNING') throw new AppError('EXPERIMENT_NOT_RUNNING')
   if (exposure.refusal === 'exposure_out_of_range') throw new AppError('exposure_out_of_range')
   throw invalid(exposure.message ?? 'variantId is not valid')
@@ -85,7 +85,7 @@ function checkExposure(
 /** The types of the recorded events: none for a repetition. */
 async function record(ctx: Context, tx: Tx, project: ProjectState, input: ExposureInput): Promise<string[]> {
   const experiment = await findExperiment(tx, project.id, input.experiment)
-  if (!experiment) throw notFound()
+  if (!experiment) throw notFound('experiment', input.experiment)
   const { row } = await ensureSubscriber(tx, project.id, input.deviceKey, input.creation)
   const subscriber = await lockLive(tx, row)
   if (isLeftOut(project, subscriber)) return []

@@ -10,6 +10,7 @@ export interface ExperimentState {
   type: ExperimentType
   /** Null = everybody. */
   audience: string | null
+  bucketBy: string | null
   metrics: string[]
   /** The value of a FUNNEL experiment's variant is `{ funnel }`, by its slug. */
   variants: Variant[]
@@ -28,6 +29,7 @@ export const experimentState = (row: Experiment, names: ExperimentNames): Experi
   name: row.name,
   type: row.type,
   audience: audienceName(row.audienceId, names),
+  bucketBy: row.bucketBy,
   metrics: readMetrics(row.metrics),
   variants: readVariants(row.variants).map((variant) => (row.type === 'FUNNEL' ? withSlug(variant, names) : variant)),
   mutualExclusionGroup: row.mutualExclusionGroup,

@@ -18,16 +18,20 @@ export interface ExperimentRow {
   type: ExperimentType
   status: ExperimentStatus
   audienceId: string | null
+  /** The attribute by which variants are drawn; without one it is the bucketing id. */
+  bucketBy?: string | null
   /** In declared order; the first is the control. */
   variants: readonly Variant[]
   mutualExclusionGroup: string | null
   createdAt: number
 }
 
-export interface CompiledExperiment<Subject> extends Omit<ExperimentRow, 'audienceId'> {
+export interface CompiledExperiment<Subject> extends Omit<ExperimentRow, 'audienceId' | 'bucketBy'> {
   /** Matches nobody when the audience is missing or a stored part is broken. */
   matches: Matches<Subject>
   weights: readonly number[]
+  /** Null = by the bucketing id. Who has no such attribute is not in the experiment. */
+  bucketBy: ((subject: Subject) => string | undefined) | null
 }
 
 export interface ExperimentCompilation<Subject> {

@@ -14,6 +14,9 @@ const members = {
   name: Label,
   type: Types,
   audienceId: orNull(Type.String({ minLength: 1, maxLength: 64, description: 'null = everybody' })),
+  bucketBy: Type.Optional(
+    orNull(Type.String({ minLength: 1, maxLength: 100, description: 'The attribute by which variants are drawn' })),
+  ),
   variants: Type.Array(
     Type.Object(
       {
@@ -75,6 +78,7 @@ export const ExperimentSchema = Type.Object(
       Type.Literal('COMPLETED'),
     ]),
     audienceId: orNull(Type.String()),
+    bucketBy: orNull(Type.String({ description: 'null = by the id that rollouts use' })),
     // What somebody broke by hand in the database is shown as it is.
     variants: Type.Unsafe<unknown>(Type.Array(Type.Unknown(), { description: 'In declared order, as they were sent' })),
     metrics: Type.Unsafe<unknown>(Type.Array(Type.String())),

@@ -24,7 +24,7 @@ export function resultsReader(ctx: Context): ResultsReader {
   return async (project, reference) => {
     if (!ctx.config.isAnalyticsOn) throw new AppError('ANALYTICS_UNAVAILABLE')
     const experiment = await findExperiment(ctx, project.id, reference)
-    if (!experiment) throw notFound()
+    if (!experiment) throw notFound('experiment', reference)
     // A change by hand has an effect at once.
     const question = JSON.stringify([experiment, project.settings.holdoutPercentage])
     return recent.of(question, () => computeNow(ctx, project, experiment.id))
@@ -43,7 +43,7 @@ async function computeNow(ctx: Context, project: ProjectState, id: string): Prom
 /** Counts everything in one state of the database. */
 async function countFacts(handle: Handle, project: ProjectState, id: string, now: number): Promise<ExperimentFacts> {
   const experiment = await findExperiment(handle, project.id, id)
-  if (!experiment) throw notFound()
+  if (!experiment) throw notFound('experiment', id)
   if (experiment.variants.length === 0) throw new AppError('NOT_FOUND', undefined, { message: BROKEN })
   const run = runOf(experiment, now)
   const tallies = run ? await tallyExposed(handle, run) : []

@@ -13,6 +13,8 @@ export const experimentTables = (k: Kit) => ({
       type: k.str().$type<ExperimentType>().notNull(),
       status: k.str().$type<ExperimentStatus>().notNull(),
       audienceId: k.str(),
+      /** The attribute by which variants are drawn; null = the bucketing id. */
+      bucketBy: k.str(),
       /** In declared order; the first is the control. */
       variants: k.json<Variant[]>().notNull(),
       /** The types of events that count as conversions. */

@@ -1,4 +1,6 @@
 import { toIso } from '../../base/lib/time'
+import { warned } from '../audiences/admin-wire'
+import { rulesWarnings } from '../audiences/check'
 import type { FlagTableRow } from './service'
 
 /** A flag of wire 7.6, as the dashboard and the command line show it. */
@@ -11,9 +13,18 @@ export const toFlagView = (row: FlagTableRow, revision: number) => ({
   defaultValue: row.defaultValue,
   rules: row.rules,
   isEnabled: row.isEnabled,
+  ...flagWarnings(row.rules),
   revision,
   createdAt: toIso(row.createdAt),
   updatedAt: toIso(row.updatedAt),
 })
+
+/** The warnings about the conditions of all rules. What somebody broke by hand has none. */
+export const flagWarnings = (rules: FlagTableRow['rules']) =>
+  warned(
+    (Array.isArray(rules) ? rules : []).flatMap((rule, index) =>
+      rulesWarnings(rule?.conditions ?? null, `rules[${index}].conditions`),
+    ),
+  )
 
 export type FlagView = ReturnType<typeof toFlagView>

@@ -11,4 +11,5 @@ export const flagAudienceUsers = async (handle: Handle, projectId: string): Prom
     name: flagName(key, env),
     // Rules that somebody broke by hand name nobody.
     audiences: Array.isArray(rules) ? rules.map((rule) => rule?.audienceId) : [],
+    documents: Array.isArray(rules) ? rules.map((rule) => rule?.conditions) : [],
   }))

@@ -7,6 +7,7 @@ import { toIso } from '../../base/lib/time'
 import { findLastChange, listRevisions, revisionAfter } from '../../projects/audit/revisions'
 import { type Edit, editProject, type ProjectActor, refuseFaults } from '../../projects/project/edit'
 import { addFlag, changeFlag, removeFlag } from './admin'
+import { flagWarnings } from './admin-wire'
 import { isKey } from './key'
 import type { FlagEnvironment, FlagRule, FlagType } from './model'
 import { type FlagTableRow, listFlagsOfKey } from './service'
@@ -30,12 +31,12 @@ type Revisions = ReadonlyMap<string, number>
 
 function toView(key: string, rows: readonly FlagTableRow[], revisions: Revisions) {
   const [first] = ordered(rows)
-  if (!first) throw notFound()
+  if (!first) throw notFound('feature flag', key)
   const viewOf = (env: FlagEnvironment) => {
     const row = rows.find((each) => each.env === env)
     if (!row) return null
     const { id, defaultValue, rules, isEnabled } = row
-    return { id, defaultValue, rules, isEnabled, revision: revisions.get(id) ?? 1 }
+    return { id, defaultValue, rules, isEnabled, ...flagWarnings(rules), revision: revisions.get(id) ?? 1 }
   }
   return {
     key,
@@ -105,7 +106,7 @@ export const putFlagOfKey = (ctx: Context, by: ProjectActor, key: string, input:
 export const deleteFlagOfKey = (ctx: Context, by: ProjectActor, key: string): Promise<void> =>
   editProject(ctx, by, async (edit) => {
     const saved = await listFlagsOfKey(edit.tx, edit.projectId, key)
-    if (saved.length === 0) throw notFound()
+    if (saved.length === 0) throw notFound('feature flag', key)
     await requireSame(edit, saved, by.expected ?? null)
     for (const row of ordered(saved)) await removeFlag(edit, row)
   })

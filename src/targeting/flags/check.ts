@@ -1,4 +1,5 @@
 import type { Fault } from '../../base/lib/matches'
+import { isAttributeName, NAMES_AN_ATTRIBUTE } from './bucket-by'
 import { isKey } from './key'
 import type { FlagRow } from './model'
 import { valueFault } from './value'
@@ -13,7 +14,7 @@ export const MAX_PER_ENVIRONMENT = 1000
 const MAX_ENVIRONMENT_BYTES = 4 * 1024 * 1024
 const ENVIRONMENTS = ['PROD', 'STAGING', 'DEVELOPMENT']
 const TYPES = ['BOOLEAN', 'STRING', 'NUMBER', 'JSON']
-const RULE_MEMBERS = ['audienceId', 'conditions', 'value', 'rolloutPercentage']
+const RULE_MEMBERS = ['audienceId', 'conditions', 'value', 'rolloutPercentage', 'bucketBy']
 
 /** What the checks of a flag need to know of its project. */
 export interface FlagSurroundings {
@@ -68,6 +69,7 @@ function checkRules({ type, rules }: Omit<FlagRow, 'id'>, surroundings: FlagSurr
       ...unknownMembers(rule, place),
       ...checkValue(type, rule, place),
       ...checkRollout(rule, place),
+      ...checkBucketBy(rule, place),
       ...checkTargeting(rule, place, surroundings),
     ]
   })
@@ -94,6 +96,9 @@ function checkRollout({ rolloutPercentage }: Rule, place: string): Fault[] {
   const isFraction = typeof rolloutPercentage === 'number' && rolloutPercentage >= 0 && rolloutPercentage <= 1
   return isFraction ? [] : [fault(`${place}.rolloutPercentage`, 'must be a number from 0 to 1')]
 }
+
+const checkBucketBy = ({ bucketBy }: Rule, place: string): Fault[] =>
+  bucketBy == null || isAttributeName(bucketBy) ? [] : [fault(`${place}.bucketBy`, NAMES_AN_ATTRIBUTE)]
 
 function checkTargeting(rule: Rule, place: string, surroundings: FlagSurroundings): Fault[] {
   const { audienceId, conditions } = rule

@@ -46,7 +46,7 @@ export async function remoteFlags(remote: Remote, ref: string | undefined): Prom
     list,
     async idOf(key, env) {
       const [flag] = (await list({ key, env, limit: 1 })).items
-      if (!flag) throw notFound()
+      if (!flag) throw notFound('feature flag', key)
       return flag.id
     },
     toggle: async (id, isEnabled) =>

@@ -1,4 +1,5 @@
 import { type Fault, type Matchers, type Matches, messageOf } from '../../base/lib/matches'
+import { isAttributeName, NAMES_AN_ATTRIBUTE } from './bucket-by'
 import type { CompiledFlag, CompiledRule, FlagCompilation, FlagRow, FlagRule } from './model'
 import { valueFault } from './value'
 
@@ -60,10 +61,12 @@ function compileRule<Subject>(
   const { rolloutPercentage = null } = rule
   if (rolloutPercentage !== null && !Number.isFinite(rolloutPercentage))
     throw new TypeError('rolloutPercentage must be a number from 0 to 1')
+  const { bucketBy = null, value } = rule
+  if (bucketBy !== null && !isAttributeName(bucketBy)) throw new TypeError(`bucketBy ${NAMES_AN_ATTRIBUTE}`)
   const matches = compileTargeting(rule, matchers)
-  return (
-    matches && { variant: `rule:${index}`, salt: `${row.key}:${index}`, matches, value: rule.value, rolloutPercentage }
-  )
+  if (!matches) return null
+  const read = bucketBy === null ? null : matchers.attribute(bucketBy)
+  return { variant: `rule:${index}`, salt: `${row.key}:${index}`, matches, value, rolloutPercentage, bucketBy: read }
 }
 
 const everyone = (): boolean => true

@@ -29,7 +29,9 @@ function hits<Subject>(rule: CompiledRule<Subject>, subject: Subject, bucketingI
   } catch (thrown) {
     return messageOf(thrown) || 'the rule failed'
   }
-  return rule.rolloutPercentage === null || isInRollout(bucket(bucketingId, rule.salt), rule.rolloutPercentage)
+  const id = rule.bucketBy === null ? bucketingId : rule.bucketBy(subject)
+  if (id === undefined) return false
+  return rule.rolloutPercentage === null || isInRollout(bucket(id, rule.salt), rule.rolloutPercentage)
 }
 
 /** Every enabled flag by its key, in the order given; disabled flags are left out. */

@@ -19,6 +19,7 @@ export interface FlagRuleState {
   conditions: Record<string, unknown> | null
   value: unknown
   rolloutPercentage: number | null
+  bucketBy: string | null
 }
 
 /** `new_checkout (PROD)`; keys have no spaces. */
@@ -42,11 +43,12 @@ export const objectsIn = <Each extends object>(list: readonly (Each | null)[]): 
   Array.isArray(list) ? list.flatMap((each: Each | null) => (typeof each === 'object' && each ? each : [])) : []
 
 const ruleState = (
-  { audienceId, conditions, value, rolloutPercentage }: FlagRule,
+  { audienceId, conditions, value, rolloutPercentage, bucketBy }: FlagRule,
   names: AudienceNames,
 ): FlagRuleState => ({
   audience: audienceName(audienceId ?? null, names),
   conditions: (conditions ?? null) as Record<string, unknown> | null, // Only objects can be saved here.
   value,
   rolloutPercentage: rolloutPercentage ?? null,
+  bucketBy: bucketBy ?? null,
 })

@@ -13,6 +13,11 @@ export interface FlagRule {
   value: unknown
   /** Fraction 0..1. */
   rolloutPercentage?: number | null
+  /**
+   * The attribute by which the rollout is drawn; without one it is drawn by the bucketing id. Where the attribute is
+   * missing, the rule is skipped.
+   */
+  bucketBy?: string | null
 }
 
 /** One row per key and environment. */
@@ -34,6 +39,8 @@ export interface CompiledRule<Subject> {
   matches: Matches<Subject>
   value: unknown
   rolloutPercentage: number | null
+  /** Null = by the bucketing id. */
+  bucketBy: ((subject: Subject) => string | undefined) | null
 }
 
 export interface CompiledFlag<Subject> {

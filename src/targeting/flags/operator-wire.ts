@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { listQuery } from '../../base/http/list'
 import { orNull, REVISED } from '../../base/http/object-answer'
+import { WarningsSchema } from '../audiences/operator-routes'
 
 const strict = { additionalProperties: false } as const
 
@@ -20,6 +21,9 @@ const RuleRequest = Type.Object(
     conditions: Type.Optional(Type.Unknown({ description: 'Rules over attributes, as in an audience' })),
     value: Value,
     rolloutPercentage: Type.Optional(orNull(Type.Number({ minimum: 0, maximum: 1, description: 'Fraction of 1' }))),
+    bucketBy: Type.Optional(
+      orNull(Type.String({ minLength: 1, maxLength: 100, description: 'The attribute by which the rollout is drawn' })),
+    ),
   },
   { ...strict, title: 'FlagRuleRequest' },
 )
@@ -69,13 +73,14 @@ export const FlagSchema = Type.Object(
     type: FlagTypes,
     description: orNull(Type.String()),
     ...saved,
+    warnings: WarningsSchema,
     ...REVISED,
   },
   { ...strict, title: 'FeatureFlag' },
 )
 
 const EnvironmentSchema = Type.Object(
-  { id: Type.String(), ...saved, revision: Type.Integer() },
+  { id: Type.String(), ...saved, warnings: WarningsSchema, revision: Type.Integer() },
   { ...strict, title: 'FlagEnvironment' },
 )
 

@@ -29,9 +29,10 @@ export const writeFlags = (tx: Tx, projectId: string, changes: RowChanges<Flag>)
   writeRows(tx, projectId, writer, changes)
 
 /** A rule in the form in which it is saved: members without a value are left out. */
-export const plainRule = ({ audienceId, conditions, value, rolloutPercentage }: FlagRule): FlagRule => ({
+export const plainRule = ({ audienceId, conditions, value, rolloutPercentage, bucketBy }: FlagRule): FlagRule => ({
   ...(audienceId != null && { audienceId }),
   ...(conditions != null && { conditions }),
   value,
   ...(rolloutPercentage != null && { rolloutPercentage }),
+  ...(bucketBy != null && { bucketBy }),
 })

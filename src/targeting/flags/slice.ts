@@ -1,6 +1,7 @@
 import { slice } from '../../base/slice'
 import { flagAudienceUsers } from './audience-users'
 import { flagCommand } from './command'
+import { audienceDependencies } from './dependencies'
 import { flagOperatorRoutes } from './operator-routes'
 import { flagSection } from './project-file/section'
 import { searchFlags } from './search'
@@ -11,6 +12,7 @@ export const flags = slice({
   projectFile: [flagSection],
   tables: flagTables,
   audienceUsers: flagAudienceUsers,
+  audienceRules: audienceDependencies,
   operatorRoutes: flagOperatorRoutes,
   searchObjects: searchFlags,
   cachedRows: { flags: 'NOBODY' },

@@ -51,7 +51,7 @@ export const catalogRoutes = (ctx: Context) =>
         const presented = identifier === 'default' ? await offeringFor(ctx, project, target) : null
         if (presented?.source) set.headers[EXPERIMENT_HEADER] = presented.source
         const offering = presented?.offering ?? findOffering(project.catalog, identifier)
-        if (!offering) throw notFound()
+        if (!offering) throw notFound('offering', identifier)
         const view = toOfferingView(project.catalog, offering)
         const data = presented ? withDefault(view, offering.identifier) : view
         return tagged(request, set, { subscriberId: idOf(target), route: '/v1/offerings/:identifier' }, { data })

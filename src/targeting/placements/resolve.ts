@@ -94,7 +94,13 @@ function tryExperiment<Funnel extends LoadedFunnel>(
   return {
     reason: 'EXPERIMENT',
     presented: {
-      experiment: experimentDocument(place, experiment, sent, caller.bucketingId, decidedFor(caller, outcome)),
+      experiment: experimentDocument(
+        place,
+        experiment,
+        sent,
+        caller.bucketingId,
+        decidedFor(caller, outcome, experiment),
+      ),
     },
   }
 }
@@ -118,8 +124,12 @@ function funnelIdOf({ value }: Variant): string {
  * The variant that the client must use instead of drawing: the subscriber holds it already, or the device key of the
  * call would draw another one.
  */
-function decidedFor(caller: Deciding, outcome: Outcome): string | null {
-  const drawsAlike = caller.bucketingId === caller.deviceKey
+function decidedFor(
+  caller: Deciding,
+  outcome: Outcome,
+  { bucketBy }: Pick<CompiledExperiment<never>, 'bucketBy'>,
+): string | null {
+  const drawsAlike = caller.bucketingId === caller.deviceKey && bucketBy === null
   const isOpen = outcome.reason === 'UNDRAWN' || (outcome.reason === 'DRAWN' && drawsAlike)
   return isOpen ? null : (outcome.variant?.id ?? null)
 }

@@ -15,7 +15,7 @@ export const listPlacements = queries.listPlacements
 /** The placement, or 404 `NOT_FOUND`. */
 export async function getPlacement(handle: Handle, projectId: string, id: string): Promise<queries.PlacementTableRow> {
   const row = await queries.findPlacement(handle, projectId, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('placement', id)
   return row
 }
 

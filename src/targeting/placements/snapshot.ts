@@ -1,10 +1,10 @@
 import { canonicalJson, type Written } from '../../base/lib/hash'
 import type { Fault } from '../../base/lib/matches'
+import type { Subject } from '../../core/rules/model'
 import type { PublishedFunnel } from '../../funnels/publication/published'
-import type { BuiltIn, Subject } from '../audiences/model'
 import type { AnswerNeeds } from '../remote-config/experiment-standing'
 import { factsNeeded } from '../remote-config/needs'
-import { matchersOver, type RemoteSnapshot } from '../remote-config/snapshot'
+import { matchersOver, nothingMentioned, type RemoteSnapshot, readInProd } from '../remote-config/snapshot'
 import { compilePlacement } from './compile'
 import type { CompiledPlacement, StoredPlacement } from './model'
 
@@ -27,15 +27,16 @@ export interface PlacementSnapshot {
 /** A broken row is used for nobody; other rows are not affected. */
 export function compilePlacements(
   rows: readonly (StoredPlacement & { id: string })[],
-  { audiences, askedByRunning }: RemoteSnapshot,
+  { audiences, askedByRunning, environments }: RemoteSnapshot,
 ): { placements: Map<string, ReadyPlacement>; faults: (Fault & { id: string })[] } {
   const faults: (Fault & { id: string })[] = []
   const placements = rows.map((row) => {
-    const mentioned = new Set<BuiltIn>()
+    const mentioned = nothingMentioned()
     const compiled = compilePlacement(row, matchersOver(audiences, mentioned))
     faults.push(...compiled.faults.map((fault) => ({ id: row.id, ...fault })))
     const experiments = compiled.placement.rows.some(({ target }) => target.type === 'experiment')
-    const builtIns = experiments ? [...mentioned, ...askedByRunning] : mentioned
+    const own = readInProd({ builtIns: [...mentioned.builtIns], flags: [...mentioned.flags] }, environments)
+    const builtIns = experiments ? [...own, ...askedByRunning] : own
     return { ...compiled.placement, id: row.id, needs: { facts: factsNeeded(new Set(builtIns)), experiments } }
   })
   return { placements: new Map(placements.map((placement) => [placement.identifier, placement])), faults }

@@ -1,22 +1,16 @@
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
+import { compileAudience } from '../../core/rules/compile'
 import type { AudienceMembers } from '../../people/directory/hooks'
-import { countRows, listByDeviceKey, type SubscriberRow } from '../../people/subscribers/service'
+import { countRows, listByDeviceKey } from '../../people/subscribers/service'
 import { refuseFaults } from '../../projects/project/edit'
-import type { ProjectState } from '../../projects/project/state'
 import { checkRules } from '../audiences/check'
-import { compileAudience } from '../audiences/compile'
-import type { CompiledAudience } from '../audiences/model'
-import { findAudience } from '../audiences/service'
-import { createSubject } from '../audiences/subject'
-import { gatherFacts } from './facts'
-import { builtInsOf, factsNeeded } from './needs'
+import { findAudience, listAudienceNames } from '../audiences/service'
+import { matchingAmong } from './matching'
 
 /** The most subscribers that are examined. */
 export const MOST_EXAMINED = 2000
 const MOST_SHOWN = 10
-/** How many are examined before other requests may run: a database in a file answers without waiting. */
-const CHUNK = 25
 
 export interface AudiencePreview {
   /** Exact when all were examined; else estimated from the share of the examined ones. */
@@ -38,9 +32,9 @@ export async function previewAudience(
   projectId: string,
   rules: Record<string, unknown>,
 ): Promise<AudiencePreview> {
-  refuseFaults(checkRules(rules))
+  refuseFaults(checkRules(rules, new Set((await listAudienceNames(ctx, projectId)).values())))
   const project = await ctx.state.projects.find(projectId)
-  if (!project) throw notFound()
+  if (!project) throw notFound('project', projectId)
   const rows = await listByDeviceKey(ctx, projectId, MOST_EXAMINED)
   const all = rows.length < MOST_EXAMINED ? rows.length : await countRows(ctx, projectId)
   const live = rows.filter(({ mergedInto, erasedAt }) => mergedInto === null && erasedAt === null)
@@ -61,22 +55,3 @@ export const audienceMembers: AudienceMembers = async (ctx, project, audienceId)
   const compiled = compileAudience(audience.rules)
   return (rows) => matchingAmong(ctx, project, rows, compiled)
 }
-
-async function matchingAmong(
-  ctx: Context,
-  project: ProjectState,
-  live: readonly SubscriberRow[],
-  { matches, root }: CompiledAudience,
-): Promise<SubscriberRow[]> {
-  const needs = factsNeeded(new Set(root ? builtInsOf(root) : []))
-  const matching: SubscriberRow[] = []
-  for (let start = 0; start < live.length; start += CHUNK) {
-    const chunk = live.slice(start, start + CHUNK)
-    const facts = await Promise.all(chunk.map((row) => gatherFacts(ctx, project, row, needs, {})))
-    matching.push(...chunk.filter((_, index) => facts[index] && matches(createSubject(facts[index]))))
-    await yieldToEventLoop()
-  }
-  return matching
-}
-
-const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,11 +1,12 @@
 import type { Fault } from '../../base/lib/matches'
+import type { Subject } from '../../core/rules/model'
 import type { SubjectFacts } from '../audiences/built-ins'
-import type { Subject } from '../audiences/model'
 import { createSubject } from '../audiences/subject'
 import { assign, type Draw, type ExperimentAnswer, experimentAnswers } from '../experiments/assign'
 import { evaluateFlags } from '../flags/evaluate'
-import type { CompiledFlag, FlagResult } from '../flags/model'
+import type { CompiledFlag, FlagEnvironment, FlagResult } from '../flags/model'
 import type { RemoteSnapshot } from './snapshot'
+import { type HashMember, surroundingsOf } from './surroundings'
 
 /** Flag values and experiments by key. */
 export interface Configuration {
@@ -14,6 +15,9 @@ export interface Configuration {
 }
 
 interface EvaluationInput {
+  /** The environment whose flags rules can read. */
+  env: FlagEnvironment
+  hash: HashMember
   /** Flags of one environment; disabled flags are left out. */
   flags: readonly CompiledFlag<Subject>[]
   withExperiments: boolean
@@ -37,9 +41,10 @@ export interface Evaluated {
 }
 
 /** Evaluates a snapshot for one subscriber. */
-export function evaluateSnapshot({ experiments, isAnyRunning }: RemoteSnapshot, input: EvaluationInput): Evaluated {
-  const { flags, withExperiments, facts, bucketingId, held, holdoutPercentage } = input
-  const subject = createSubject(facts)
+export function evaluateSnapshot(snapshot: RemoteSnapshot, input: EvaluationInput): Evaluated {
+  const { experiments, isAnyRunning } = snapshot
+  const { env, hash, flags, withExperiments, facts, bucketingId, held, holdoutPercentage } = input
+  const subject = createSubject(facts, surroundingsOf(snapshot, env, bucketingId, hash))
   const results = evaluateFlags(flags, subject, bucketingId)
   const faults: Fault[] = []
   for (const [key, { fault }] of results) if (fault) faults.push({ ...fault, path: `${key}.${fault.path}` })

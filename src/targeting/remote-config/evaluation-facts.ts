@@ -1,15 +1,16 @@
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
+import { BUILT_INS, type BuiltIn } from '../../core/rules/model'
 import { findSubscriber, firstDeviceKey, resolveRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { builtInReader } from '../audiences/built-ins'
-import { BUILT_INS, type BuiltIn } from '../audiences/model'
 import { heldVariants } from '../experiments/holdings'
 import type { FlagEnvironment, FlagReason } from '../flags/model'
 import { evaluateSnapshot } from './evaluate'
 import { gatherFacts } from './facts'
 import { factsNeeded } from './needs'
 import { heldBy, reportFaults } from './service'
+import { memberHash } from './surroundings'
 
 /** What a browser needs to evaluate a draft for one person, and what the saved flags give them now. */
 export interface EvaluationFacts {
@@ -22,6 +23,8 @@ export interface EvaluationFacts {
   /** The variants that the person holds, in experiments of any status. */
   heldVariants: { experimentId: string; variantId: string }[]
   flags: { key: string; value: unknown; reason: FlagReason; variant: string | null }[]
+  /** Which of the values above are in the list of ids of which audience. */
+  groups: { audience: string; values: string[] }[]
 }
 
 /** 404 for an unknown id. A merged subscriber is answered with the one it was merged into. Nothing is drawn or saved. */
@@ -32,7 +35,7 @@ export async function evaluationFacts(
   env: FlagEnvironment,
 ): Promise<EvaluationFacts> {
   const row = await findSubscriber(ctx, project.id, id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('subscriber', id)
   const subscriber = await resolveRow(ctx, row)
   const target = { subscriber, deviceKey: subscriber.deviceKey }
   const waiting = ctx.state.assignments.of(target)
@@ -44,10 +47,12 @@ export async function evaluationFacts(
   const held = heldBy(saved, [...waiting, ...ctx.state.assignments.of(target)])
   const { flags } = project.remote.environments[env]
   const { holdoutPercentage } = project.settings
-  const question = { flags, withExperiments: false, facts, bucketingId, held, holdoutPercentage }
+  const hash = memberHash(ctx, project)
+  const question = { env, hash, flags, withExperiments: false, facts, bucketingId, held, holdoutPercentage }
   const { results, faults } = evaluateSnapshot(project.remote, question)
   reportFaults(ctx, project, faults)
   const read = builtInReader(facts)
+  const values = [...Object.values(facts.attributes), ...BUILT_INS.flatMap((name) => read(name) ?? [])]
   return {
     subscriberId: subscriber.id,
     env,
@@ -57,5 +62,9 @@ export async function evaluationFacts(
     bucketingId,
     heldVariants: [...held].map(([experimentId, variantId]) => ({ experimentId, variantId })),
     flags: [...results].map(([key, { value, reason, variant }]) => ({ key, value, reason, variant })),
+    groups: [...project.remote.groups].map(([audience, group]) => ({
+      audience,
+      values: [...new Set(values)].filter((value) => group.has(hash(value))),
+    })),
   }
 }

@@ -1,14 +1,15 @@
 import type { Context } from '../../base/context'
+import type { Subject } from '../../core/rules/model'
 import { firstDeviceKey } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { EvaluationTarget } from '../audiences/evaluation-target'
-import type { Subject } from '../audiences/model'
 import { anonymousSubject, createSubject } from '../audiences/subject'
 import { type Assigned, assign } from '../experiments/assign'
 import { heldVariants } from '../experiments/holdings'
 import { gatherFacts } from './facts'
 import type { FactsNeeded } from './needs'
 import { heldBy, reportFaults } from './service'
+import { memberHash, surroundingsOf } from './surroundings'
 
 /** A caller as rules see them, and the decision of every experiment of the project for them. */
 export interface ExperimentStanding {
@@ -41,12 +42,24 @@ export async function withExperimentStanding<Result>(
     experiments && project.remote.isAnyRunning ? heldVariants(ctx, subscriber.id) : new Map<string, string>(),
   ])
   const held = heldBy(saved, [...waiting, ...ctx.state.assignments.of(target)])
-  return use(standingOf(ctx, project, createSubject(facts), firstDeviceKey(subscriber), held))
+  return use(
+    standingOf(
+      ctx,
+      project,
+      createSubject(facts, inProd(ctx, project, firstDeviceKey(subscriber))),
+      firstDeviceKey(subscriber),
+      held,
+    ),
+  )
 }
 
 /** The standing of a caller without a row and without attributes; a device key is the one that the row will have. */
 export const anonymousStanding = (ctx: Context, project: ProjectState, deviceKey: string | null): ExperimentStanding =>
-  standingOf(ctx, project, anonymousSubject(), deviceKey, new Map())
+  standingOf(ctx, project, anonymousSubject({}, ctx.clock.now(), inProd(ctx, project, deviceKey)), deviceKey, new Map())
+
+/** Placements and offerings have no environment: their rules read the flags of PROD. */
+const inProd = (ctx: Context, project: ProjectState, bucketingId: string | null) =>
+  surroundingsOf(project.remote, 'PROD', bucketingId, memberHash(ctx, project))
 
 function standingOf(
   ctx: Context,

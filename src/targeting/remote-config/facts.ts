@@ -65,10 +65,15 @@ export function factsOf(
     },
     attributes: withContext(attributes, extra),
     entitlements: entitlementsOf(project, subscriber, rows, now),
-    purchases: rows.filter(({ environment }) => environments.includes(environment)),
+    purchases: rows
+      .filter(({ environment }) => environments.includes(environment))
+      .map(({ id, store, fold, productId }) => ({ id, store, fold, product: identifierOf(project, productId) })),
     spentUsdMicros,
   }
 }
+
+const identifierOf = ({ catalog }: ProjectState, productId: string | null): string | null =>
+  productId === null ? null : (catalog.products.get(productId)?.identifier ?? null)
 
 const flat = ({ attributes }: SubscriberRow): Record<string, string> =>
   Object.fromEntries(Object.entries(attributes).map(([name, { value }]) => [name, value]))

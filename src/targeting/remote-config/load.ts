@@ -1,13 +1,16 @@
 import type { Handle } from '../../base/db/handle'
 import { sha256Hex } from '../../base/lib/hash'
 import type { Log } from '../../base/lib/log'
+import { hintsOf } from '../../core/rules/hints'
 import { flagName } from '../flags/file-state'
-import { loadRemoteRows, type RemoteRows } from './queries'
+import { documentsIn, loadRemoteRows, type RemoteRows } from './queries'
 import { compileRemote, type RemoteSnapshot, type StoredFault } from './snapshot'
 
 /** Loads and compiles a project's remote configuration; what is broken in it is logged, once per load. */
 export async function loadRemoteSnapshot(handle: Handle, log: Log, projectId: string): Promise<RemoteSnapshot> {
-  const { snapshot, faults } = await readRemote(handle, projectId)
+  const { snapshot, faults, changed } = await readRemote(handle, projectId)
+  for (const { name, path, message } of changed)
+    log.warn('a rule compares the items of a list now', { projectId, name, path, hint: message })
   for (const { kind, id, name, path, message } of faults)
     log.warn('stored targeting is broken and matches nobody', { projectId, kind, id, name, path, fault: message })
   return snapshot
@@ -17,6 +20,15 @@ export interface ReadRemote {
   snapshot: RemoteSnapshot
   /** What is broken in the tables. A broken object matches nobody; the others are not affected. */
   faults: NamedFault[]
+  /** Rules that mean something else since a list is compared by its items. */
+  changed: ChangedRule[]
+}
+
+export interface ChangedRule {
+  /** `audience Payers` or `flag new_checkout (PROD)`. */
+  name: string
+  path: string
+  message: string
 }
 
 export interface NamedFault extends StoredFault {
@@ -26,7 +38,7 @@ export interface NamedFault extends StoredFault {
 
 export async function readRemote(handle: Handle, projectId: string): Promise<ReadRemote> {
   const stored = await loadRemoteRows(handle, projectId)
-  const { audiences, flags, experiments } = stored
+  const { audiences, flags, experiments, members } = stored
   const fingerprint = fingerprintOf(stored)
   const { snapshot, faults } = compileRemote({
     fingerprint,
@@ -34,11 +46,21 @@ export async function readRemote(handle: Handle, projectId: string): Promise<Rea
     audiences: [...audiences.rows, ...audiences.unreadable.map((id) => ({ id, rules: UNREADABLE }))],
     flags: flags.rows,
     experiments: experiments.rows,
+    members: members.flatMap(({ audienceId, hashes }) => {
+      const name = audiences.rows.find(({ id }) => id === audienceId)?.name
+      return name === undefined ? [] : { name, hashes }
+    }),
   })
   const names = namesOf(stored)
   const named = (fault: StoredFault): NamedFault => ({ ...fault, name: names.get(fault.id) ?? null })
-  return { snapshot, faults: [...faults, ...unreadable(stored)].map(named) }
+  const changed = documentsIn(audiences.rows, flags.rows).flatMap(changesIn)
+  return { snapshot, faults: [...faults, ...unreadable(stored)].map(named), changed }
 }
+
+const changesIn = ({ name, path, document }: ReturnType<typeof documentsIn>[number]): ChangedRule[] =>
+  hintsOf(document)
+    .filter(({ reason }) => reason === 'LIST')
+    .map((hint) => ({ name, path: [path, hint.path].filter(Boolean).join(' '), message: hint.message }))
 
 const namesOf = ({ audiences, flags, experiments }: RemoteRows): Map<string, string> =>
   new Map([
@@ -48,13 +70,14 @@ const namesOf = ({ audiences, flags, experiments }: RemoteRows): Map<string, str
   ])
 
 /** The fingerprint of the rows: it differs after every committed change of one of them, and after nothing else. */
-function fingerprintOf({ audiences, flags, experiments }: RemoteRows): string {
+function fingerprintOf({ audiences, flags, experiments, members }: RemoteRows): string {
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
   const all = [audiences, flags, experiments].map(({ rows, unreadable: broken }) => [
     rows.toSorted(byId),
     broken.toSorted(),
   ])
-  return sha256Hex(JSON.stringify(all))
+  const lists = members.map(({ audienceId, size, updatedAt }) => [audienceId, size, updatedAt])
+  return sha256Hex(JSON.stringify(lists.length === 0 ? all : [...all, lists]))
 }
 
 /** This is no rules document, so it matches nobody. */

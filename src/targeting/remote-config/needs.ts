@@ -1,4 +1,4 @@
-import { type BuiltIn, type CompiledNode, isBuiltIn } from '../audiences/model'
+import type { BuiltIn } from '../../core/rules/model'
 
 /** What must be read of a subscriber, beside the row, before rules can be evaluated. */
 export interface FactsNeeded {
@@ -18,10 +18,12 @@ const OF_PURCHASES: ReadonlySet<BuiltIn> = new Set([
   'svc.status',
   'svc.isTrial',
   'svc.trialDaysLeft',
+  'svc.country',
+  'svc.everPurchased',
 ])
 
 /** Names whose values change without a notification to the response cache. */
-const UNSTEADY: ReadonlySet<BuiltIn> = new Set(['svc.lastSeenAt', 'svc.lifetimeSpendUsd'])
+const UNSTEADY: ReadonlySet<BuiltIn> = new Set(['svc.lastSeenAt', 'svc.lifetimeSpendUsd', 'svc.now'])
 
 export const factsNeeded = (mentioned: ReadonlySet<BuiltIn>): FactsNeeded => ({
   purchases: [...mentioned].some((name) => OF_PURCHASES.has(name)),
@@ -29,10 +31,3 @@ export const factsNeeded = (mentioned: ReadonlySet<BuiltIn>): FactsNeeded => ({
   isSteady: ![...mentioned].some((name) => UNSTEADY.has(name)),
   names: [...mentioned],
 })
-
-/** Every built-in name that a compiled document reads. */
-export function builtInsOf(node: CompiledNode): BuiltIn[] {
-  if (node.kind === 'TEST') return isBuiltIn(node.attribute) ? [node.attribute] : []
-  if (node.kind === 'NOT') return builtInsOf(node.part)
-  return node.parts.flatMap(builtInsOf)
-}

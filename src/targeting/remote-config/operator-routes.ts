@@ -55,6 +55,13 @@ const EvaluationSchema = Type.Object(
       ),
       { description: 'What the saved flags give the person now' },
     ),
+    groups: Type.Array(
+      Type.Object(
+        { audience: Type.String(), values: Type.Array(Type.String()) },
+        { ...strict, title: 'EvaluationGroup' },
+      ),
+      { description: 'Which values of the person are in the list of ids of which audience' },
+    ),
   },
   { ...strict, title: 'Evaluation' },
 )

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { type Readable, readEach } from '../../base/db/readable'
+import { listMembers, type MembersRow } from '../audiences/groups/service'
 
 type Rows<Name extends 'audiences' | 'flags' | 'experiments'> = Readable<Handle['tables'][Name]['$inferSelect']>
 
@@ -10,11 +11,14 @@ export interface RemoteRows {
   /** By key, ascending. */
   flags: Rows<'flags'>
   experiments: Rows<'experiments'>
+  /** The lists of ids of audiences. */
+  members: MembersRow[]
 }
 
-export async function loadRemoteRows({ db, tables }: Handle, projectId: string): Promise<RemoteRows> {
+export async function loadRemoteRows(handle: Handle, projectId: string): Promise<RemoteRows> {
+  const { db, tables } = handle
   const { audiences: a, flags: f, experiments: e } = tables
-  const [audiences, flags, experiments] = await Promise.all([
+  const [audiences, flags, experiments, members] = await Promise.all([
     readEach(
       (which) =>
         db
@@ -43,6 +47,25 @@ export async function loadRemoteRows({ db, tables }: Handle, projectId: string):
       () => db.select({ id: e.id }).from(e).where(eq(e.projectId, projectId)),
       (id) => eq(e.id, id),
     ),
+    listMembers(handle, projectId),
   ])
-  return { audiences, flags, experiments }
+  return { audiences, flags, experiments, members }
 }
+
+/**
+ * Every rules document of a project: those of audiences, and the conditions of flags with their place. What somebody
+ * broke by hand is left out.
+ */
+export const documentsIn = (
+  audiences: RemoteRows['audiences']['rows'],
+  flags: RemoteRows['flags']['rows'],
+): { name: string; path: string; document: unknown }[] => [
+  ...audiences.map(({ name, rules }) => ({ name: `audience ${name}`, path: '', document: rules })),
+  ...flags.flatMap(({ key, env, rules }) =>
+    (Array.isArray(rules) ? rules : []).flatMap((rule, index) =>
+      rule?.conditions == null
+        ? []
+        : { name: `flag ${key} (${env})`, path: `rules[${index}].conditions`, document: rule.conditions },
+    ),
+  ),
+]

@@ -20,7 +20,8 @@ const ConfigQuery = Type.Object(
     env: Type.Optional(
       // Without a maximum length: the refusal of `environmentOf` is clearer.
       Type.String({
-        description: '`prod`, `staging` or `development`: whose flags; stands before the header. Default `prod`',
+        description:
+          '`prod`, `staging` or `development`: whose flags; takes precedence over the header. Default `prod`',
       }),
     ),
   },

@@ -1,16 +1,17 @@
 import type { Context } from '../../base/context'
 import type { Fault } from '../../base/lib/matches'
+import type { Subject } from '../../core/rules/model'
 import { firstDeviceKey, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { builtInsChangeAt, type SubjectFacts } from '../audiences/built-ins'
 import type { EvaluationTarget } from '../audiences/evaluation-target'
-import type { Subject } from '../audiences/model'
 import type { Draw } from '../experiments/assign'
 import { heldVariants } from '../experiments/holdings'
 import type { CompiledFlag, FlagEnvironment } from '../flags/model'
 import { type Configuration, type Evaluated, evaluateSnapshot, toConfiguration } from './evaluate'
 import { factsOf, readHoldings } from './facts'
 import type { FactsNeeded } from './needs'
+import { memberHash } from './surroundings'
 
 export type { Configuration }
 
@@ -106,6 +107,8 @@ export function evaluateRead(
   const { subscriber } = target
   const drawn = [...waiting, ...ctx.state.assignments.of(target)]
   const { results, answers, draws, faults } = evaluateSnapshot(remote, {
+    env,
+    hash: memberHash(ctx, project),
     flags,
     withExperiments,
     facts,

@@ -1,11 +1,19 @@
 import type { Fault, Matchers, Matches } from '../../base/lib/matches'
-import { compileAudience } from '../audiences/compile'
-import type { BuiltIn, CompiledAudience, Subject } from '../audiences/model'
+import { compileAudience, readerOf } from '../../core/rules/compile'
+import {
+  type BuiltIn,
+  type CompiledAudience,
+  flagKeyOf,
+  isBuiltIn,
+  type RuleReads,
+  type Subject,
+} from '../../core/rules/model'
+import { Group } from '../audiences/groups/group'
 import { compileExperiments } from '../experiments/compile'
 import type { CompiledExperiment, ExperimentRow } from '../experiments/model'
 import { compileFlag } from '../flags/compile'
 import type { CompiledFlag, FlagEnvironment, FlagRow } from '../flags/model'
-import { builtInsOf, type FactsNeeded, factsNeeded } from './needs'
+import { type FactsNeeded, factsNeeded } from './needs'
 
 /** A project's flags, audiences and experiments, compiled once per version of its configuration. */
 export interface RemoteSnapshot {
@@ -18,13 +26,16 @@ export interface RemoteSnapshot {
   isAnyRunning: boolean
   /** By id. */
   audiences: Audiences
-  /** What the audiences of running experiments mention. */
+  /** The lists of ids of audiences, by name. */
+  groups: ReadonlyMap<string, Group>
+  /** What the audiences of running experiments mention, outside of an environment. */
   askedByRunning: readonly BuiltIn[]
 }
 
 export interface EnvironmentSnapshot {
   /** By key, ascending, with the disabled ones. */
   flags: readonly CompiledFlag<Subject>[]
+  byKey: ReadonlyMap<string, CompiledFlag<Subject>>
   /** What the rules of its enabled flags and of running experiments mention. */
   needs: FactsNeeded
 }
@@ -40,6 +51,8 @@ interface Rows {
   audiences: readonly { id: string; rules: unknown }[]
   flags: readonly FlagRow[]
   experiments: readonly ExperimentRow[]
+  /** The lists of ids, by the name of the audience. */
+  members?: readonly { name: string; hashes: string }[]
 }
 
 export function compileRemote(rows: Rows): { snapshot: RemoteSnapshot; faults: StoredFault[] } {
@@ -48,10 +61,10 @@ export function compileRemote(rows: Rows): { snapshot: RemoteSnapshot; faults: S
   const experiments = compileAll(rows, audiences, faults)
   const byExperiments = mentionedByRunning(rows, audiences)
   const environment = (env: FlagEnvironment): EnvironmentSnapshot => {
-    const mentioned = new Set(byExperiments)
+    const mentioned = { builtIns: new Set(byExperiments.builtIns), flags: new Set<string>() }
     const own = rows.flags.filter((row) => row.env === env)
     const flags = own.flatMap((row) => compileOne(row, audiences, mentioned, faults) ?? [])
-    return { flags, needs: factsNeeded(mentioned) }
+    return { flags, byKey: new Map(flags.map((flag) => [flag.key, flag])), needs: factsNeeded(mentioned.builtIns) }
   }
   const environments = {
     PROD: environment('PROD'),
@@ -69,7 +82,8 @@ export function compileRemote(rows: Rows): { snapshot: RemoteSnapshot; faults: S
       experiments,
       isAnyRunning,
       audiences,
-      askedByRunning: byExperiments,
+      groups: new Map((rows.members ?? []).map(({ name, hashes }) => [name, new Group(hashes)])),
+      askedByRunning: readInProd(byExperiments, environments),
     },
     faults,
   }
@@ -103,32 +117,49 @@ function oncePer(matches: Matches<Subject>): Matches<Subject> {
 function compileOne(
   row: FlagRow,
   audiences: Audiences,
-  mentioned: Set<BuiltIn>,
+  mentioned: Mentioned,
   faults: StoredFault[],
 ): CompiledFlag<Subject> | null {
-  const compiled = compileFlag(row, matchersOver(audiences, row.isEnabled ? mentioned : new Set()))
+  const compiled = compileFlag(row, matchersOver(audiences, row.isEnabled ? mentioned : nothingMentioned()))
   faults.push(...compiled.faults.map((fault): StoredFault => ({ kind: 'flag', id: row.id, ...fault })))
   return compiled.flag
 }
 
 function compileAll({ experiments }: Rows, audiences: Audiences, faults: StoredFault[]): CompiledExperiment<Subject>[] {
-  const compiled = compileExperiments(experiments, matchersOver(audiences, new Set()))
+  const compiled = compileExperiments(experiments, matchersOver(audiences, nothingMentioned()))
   const idOf = (key: string): string => experiments.find((row) => row.key === key)?.id ?? key
   faults.push(...compiled.faults.map((fault): StoredFault => ({ kind: 'experiment', id: idOf(fault.path), ...fault })))
   return compiled.experiments
 }
 
-function mentionedByRunning({ experiments }: Rows, audiences: Audiences): BuiltIn[] {
+function mentionedByRunning({ experiments }: Rows, audiences: Audiences): RuleReads {
   const running = experiments.filter(({ status }) => status === 'RUNNING')
-  const roots = running.map(({ audienceId }) => (audienceId === null ? null : audiences.get(audienceId)?.root))
-  return roots.flatMap((root) => (root ? builtInsOf(root) : []))
+  const reads = running.flatMap(({ audienceId }) =>
+    audienceId === null ? [] : (audiences.get(audienceId)?.reads ?? []),
+  )
+  return { builtIns: reads.flatMap(({ builtIns }) => builtIns), flags: reads.flatMap(({ flags }) => flags) }
 }
 
-/** Matchers over compiled audiences; the built-in names that they mention are added to `mentioned`. */
-export function matchersOver(audiences: Audiences, mentioned: Set<BuiltIn>): Matchers<Subject> {
+/** What rules read outside of an environment: they read the flags of PROD, and so what those read. */
+export const readInProd = (
+  { builtIns, flags }: RuleReads,
+  environments: RemoteSnapshot['environments'],
+): readonly BuiltIn[] => (flags.length === 0 ? builtIns : [...builtIns, ...environments.PROD.needs.names])
+
+/** What rules mention, while they are compiled. */
+export interface Mentioned {
+  builtIns: Set<BuiltIn>
+  flags: Set<string>
+}
+
+export const nothingMentioned = (): Mentioned => ({ builtIns: new Set(), flags: new Set() })
+
+/** Matchers over compiled audiences; what they read is added to `mentioned`. */
+export function matchersOver(audiences: Audiences, mentioned: Mentioned): Matchers<Subject> {
   const usable = (compiled: CompiledAudience) => {
     if (compiled.fault) throw new TypeError(compiled.fault.message)
-    for (const name of builtInsOf(compiled.root)) mentioned.add(name)
+    for (const name of compiled.reads.builtIns) mentioned.builtIns.add(name)
+    for (const key of compiled.reads.flags) mentioned.flags.add(key)
     return compiled.matches
   }
   return {
@@ -137,5 +168,11 @@ export function matchersOver(audiences: Audiences, mentioned: Set<BuiltIn>): Mat
       return compiled ? usable(compiled) : null
     },
     conditions: (document) => usable(compileAudience(document)),
+    attribute(name) {
+      if (isBuiltIn(name)) mentioned.builtIns.add(name)
+      const key = flagKeyOf(name)
+      if (key !== null) mentioned.flags.add(key)
+      return readerOf(name)
+    },
   }
 }

@@ -15,6 +15,8 @@ export const options = {
   print: { type: 'boolean' },
   to: { type: 'string' },
   partial: { type: 'string' },
+  with: { type: 'string', multiple: true },
+  item: { type: 'string' },
   'no-grace': { type: 'boolean' },
   duplicate: { type: 'string' },
   reorder: { type: 'boolean' },

@@ -19,7 +19,8 @@ export async function purchase(
   if (values.product === undefined) throw new UsageError('simulate purchase needs --product')
   const store = toStore(values.store) ?? 'ios'
   const terms = soldBy(project, store, values.product, toPrice(values))
-  const buying = { deviceKey, store, terms, withTrial: values.trial ?? false }
+  const others = (values.with ?? []).map((name) => soldBy(project, store, name, toPrice(values)))
+  const buying = { deviceKey, store, terms, others, withTrial: values.trial ?? false }
   if (!values.print) return report(ctx, project, io, values.json, orFail(await simulatePurchase(ctx, project, buying)))
   io.out(await printed(ctx, project, buying))
   return 0

@@ -15,7 +15,7 @@ export const simulateCommand: Command = {
   name: 'simulate',
   summary: 'live whole lives of purchases at the built-in test stores',
   help: `
-svc simulate purchase --device KEY --product ID [--store ios|android|payment] [--trial] [--price 9.99] [--currency USD] [--print]
+svc simulate purchase --device KEY --product ID [--store ios|android|payment] [--trial] [--price 9.99] [--currency USD] [--with ID] [--print]
 svc simulate TURN     --device KEY [--product ID] [--store S]   the device's newest purchase takes it
 svc simulate advance 40d      lets that much time pass: what comes due in it happens, and is delivered in order
 svc simulate status           the stores' clock, what was bought, what waits to be delivered
@@ -30,6 +30,7 @@ Turns:
   pause, resume                     not at iOS
   upgrade --to ID, downgrade --to ID [--price 19.99]   another product now; from the next period on (not at Android)
   refund [--partial 3.00], reverse-refund, revoke       a part, and reversals: not at Android; revoke: not at payment
+  refund --item ID                  one product of a subscription with several; at Android only
   restore                           the app shows the purchase again, under another transaction id; at iOS only
   price-increase --price 12.99, accept-price   not at payment
   extend DAYS                       time without a charge; not at payment
@@ -39,6 +40,7 @@ code that takes in the real ones. The keys are saved encrypted with the master k
 runs or not. The stores' clock leaps when you advance it, yours does not: what lies ahead in a purchase comes nearer.
 
 Options: --project P (slug or id; needless with one project), --data DIR, --json
+         --with ID: of a purchase at Android, a further product in it; can be given several times
          --print: of a purchase, post and tell nothing; print the app's request body for curl
 
 Example: svc simulate purchase --project sleep-app --device svc_test_1 --product pro_monthly`,

@@ -48,7 +48,10 @@ async function termsFor(
     case 'price-increase':
       return { priceMicros: values.price === undefined ? null : toMicros('--price', values.price) }
     case 'refund':
-      return { amountMicros: values.partial === undefined ? null : toMicros('--partial', values.partial) }
+      return {
+        amountMicros: values.partial === undefined ? null : toMicros('--partial', values.partial),
+        item: values.item === undefined ? null : soldBy(project, 'android', values.item, toPrice(values)).productId,
+      }
     case 'billing-issue':
       return { hasNoGrace: values['no-grace'] ?? false }
     default:

@@ -1,3 +1,5 @@
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { olderProduct } from './android'
 import { orderHistory, orderLines } from './android-orders'
 import type { AndroidStore } from './android-store'
@@ -9,6 +11,8 @@ export interface PlayCall {
   query: URLSearchParams
   /** The package name of the app that the stand-in sells. */
   packageName: string
+  /** The JSON of the body; null when there is none. */
+  body: unknown
 }
 
 /** The Play Developer API over a simulated store, for the loopback server and for the test store within the process. */
@@ -25,11 +29,12 @@ export function answerPlay(
   if (order) return orderStatus === 200 ? readOrder(store, order) : failure(orderStatus, 'permissionDenied')
   if (rest === 'purchases/voidedpurchases') return listVoided(store, query)
   const [, family = '', token = '', command = ''] = PURCHASE.exec(rest) ?? []
-  return method === 'GET' ? read(store, family, token, hasNoProductsV2) : act(store, family, token, command)
+  if (method === 'GET') return read(store, family, token, hasNoProductsV2)
+  return command === 'revoke' ? revoke(store, token, call.body) : act(store, family, token, command)
 }
 
 const PURCHASE =
-  /^purchases\/(subscriptionsv2|productsv2|subscriptions|products)\/(?:[^/]+\/)?tokens\/(.+?)(?::(acknowledge|cancel))?$/
+  /^purchases\/(subscriptionsv2|productsv2|subscriptions|products)\/(?:[^/]+\/)?tokens\/(.+?)(?::(acknowledge|cancel|revoke))?$/
 
 /** An error in Google's format. */
 export const failure = (code: number, reason: string, retryAfter?: number): Response =>
@@ -54,6 +59,18 @@ function act(store: AndroidStore, family: string, token: string, command: string
   store.cancel(token)
   return new Response(null, { status: 204 })
 }
+
+/** Takes back one product of a subscription; Google refuses where the subscription has only one. */
+function revoke(store: AndroidStore, token: string, body: unknown): Response {
+  if (!store.subscriptions.has(token)) return failure(404, 'purchaseTokenNotFound')
+  if (!Value.Check(ItemRefund, body)) return failure(400, 'badRequest')
+  const { productId } = body.revocationContext.itemBasedRefund
+  return store.takeBackItem(token, productId) ? new Response(null, { status: 204 }) : failure(400, 'itemNotRefundable')
+}
+
+const ItemRefund = Type.Object({
+  revocationContext: Type.Object({ itemBasedRefund: Type.Object({ productId: Type.String() }) }),
+})
 
 function refund(store: AndroidStore, orderId: string, withRevoke: boolean): Response {
   if (store.tokenOfOrder(orderId) === null) return failure(404, 'orderNotFound')

@@ -9,6 +9,7 @@ import {
   stateNameOf,
   withDates,
 } from './android'
+import type { SimulatedHistory } from './android-orders'
 import type { SimulatedNotification } from './android-push'
 import { AndroidStore } from './android-store'
 import { type Due, type LifeBase, movedEarlier, type Redating, type SimulatedNews, type SimulatedTerms } from './life'
@@ -22,6 +23,8 @@ export interface AndroidLife extends LifeBase {
   voided: AndroidStore['voided']
   /** Orders that the developer refunded, with or without their access. */
   refundedOrders: readonly string[]
+  /** What was returned of orders; absent in a life of an earlier release. */
+  histories?: Readonly<Record<string, SimulatedHistory>>
   /** When Google stops trying to charge. */
   holdUntil: number | null
   /** The new price in micros that the buyer was asked to accept. */
@@ -32,6 +35,7 @@ export interface AndroidOrder {
   deviceKey: string
   packageName: string
   terms: SimulatedTerms
+  others?: readonly SimulatedTerms[]
   seed: string
   now: number
   withTrial: boolean
@@ -41,12 +45,12 @@ const PREFIXES = { token: TOKEN_PREFIX, order: ORDER_PREFIX }
 
 /** A customer buys. The buyer is a licence tester, so the purchase counts as Sandbox. */
 export function buyAtAndroid(order: AndroidOrder): { life: AndroidLife; told: SimulatedNews[] } {
-  const { deviceKey, packageName, terms, seed, now, withTrial } = order
+  const { deviceKey, packageName, terms, others = [], seed, now, withTrial } = order
   const { store, told } = openStore(now, seed)
   const isSubscription = terms.type === 'SUBSCRIPTION'
   const id = isSubscription
-    ? store.subscribe(toPlan(terms), { withTrial, isTest: true })
-    : store.buy(terms.productId, { isTest: true })
+    ? store.subscribe(toPlan(terms), { withTrial, isTest: true, addons: others.map(toPlan) })
+    : store.buy(terms.productId, { isTest: true, others: others.map(({ productId }) => productId) })
   const life: AndroidLife = {
     ...{
       store: 'android',
@@ -75,12 +79,14 @@ export function openStore(now: number, seed: string, life: AndroidLife | null = 
 /** Loads a saved purchase into a store. */
 export function remember(
   store: AndroidStore,
-  { id, subscription, product, voided, refundedOrders }: AndroidLife,
+  { id, subscription, product, voided, refundedOrders, histories = {} }: AndroidLife,
 ): void {
   if (subscription) store.subscriptions.set(id, subscription)
   if (product) store.products.set(id, product)
   store.voided.push(...voided)
   for (const orderId of refundedOrders) store.refundedOrders.add(orderId)
+  // A copy, because turns add to it.
+  for (const [orderId, history] of Object.entries(histories)) store.histories.set(orderId, structuredClone(history))
 }
 
 /** The parts of a purchase in the store's memory that are saved in its life. */
@@ -89,6 +95,7 @@ export const memoryOf = (store: AndroidStore, id: string) => ({
   product: store.products.get(id) ?? null,
   voided: [...store.voided],
   refundedOrders: [...store.refundedOrders],
+  histories: Object.fromEntries(store.histories),
 })
 
 export const toTold = (

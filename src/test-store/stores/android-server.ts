@@ -170,7 +170,8 @@ export class AndroidServer {
     const ofApp = `/androidpublisher/v3/applications/${packageName}/`
     const listed = path.startsWith(ofApp) ? answerCatalog(this.catalog, path.slice(ofApp.length), searchParams) : null
     if (listed) return listed
-    return answerPlay(this.store, { method: request.method, path, query: searchParams, packageName }, this.faults)
+    const body: unknown = await request.json().catch(() => null)
+    return answerPlay(this.store, { method: request.method, path, query: searchParams, packageName, body }, this.faults)
   }
 
   async #giveToken(form: string): Promise<Response> {

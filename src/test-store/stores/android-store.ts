@@ -3,6 +3,7 @@ import type { androidpublisher_v3 } from 'googleapis/build/src/apis/androidpubli
 import type { Clock } from '../../base/lib/clock'
 import type { Money } from '../../base/lib/money'
 import { addPeriod } from '../../base/lib/period'
+import { moneyOf } from '../../stores/android/values'
 import {
   acknowledged,
   bought,
@@ -251,6 +252,19 @@ export class AndroidStore {
     this.refundPart(orderId, amount)
     this.#history(orderId).lost.push(item)
     this.#turn(token, (one) => itemRevoked(one, productId), 'SUBSCRIPTION_ITEMS_CHANGED', 17)
+  }
+
+  /** Refunds one product for what its last order charged; false when the subscription has no other product. */
+  takeBackItem(token: string, productId: string): boolean {
+    const items = this.#subscription(token).resource.lineItems ?? []
+    const item = items.find((one) => one.productId === productId)
+    if (!item || items.length < 2) return false
+    const orderId = item.latestSuccessfulOrderId ?? ''
+    const charged = this.charges.get(orderId)?.find((one) => one.productId === productId)?.total
+    const price = charged ?? moneyOf(item.autoRenewingPlan?.recurringPrice)
+    if (!price) return false
+    this.refundItem(token, productId, price)
+    return true
   }
 
   /** Returns a part of what an order cost. Google sends no notification of it. */

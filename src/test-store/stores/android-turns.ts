@@ -48,11 +48,12 @@ const GIVEN_BACK = 'It was given back already.'
 
 function reasonAgainst(life: AndroidLife, order: TurnOrder): string | null {
   const { subscription, product, refundedOrders } = life
-  const { turn, amountMicros = null } = order
+  const { turn, amountMicros = null, item = null } = order
   if (turn === 'reverse-refund') return 'Google Play takes no refund back.'
   if (turn === 'restore') return 'Google Play restores a purchase under its own token, so nothing changes.'
   if (turn === 'downgrade') return 'At Google Play any change of plan is: svc simulate upgrade --to ID'
   if (amountMicros !== null) return 'Google Play gives back all of an order; leave --partial out.'
+  if (item !== null) return reasonAgainstItem(subscription, turn, item)
   if (!subscription)
     return turn !== 'refund'
       ? 'It is no subscription.'
@@ -63,6 +64,14 @@ function reasonAgainst(life: AndroidLife, order: TurnOrder): string | null {
   const [states, why] = NEEDS[turn] ?? [LIVE, ENDED]
   if (!LIVE.includes(stateNameOf(subscription))) return ENDED
   return states.includes(stateNameOf(subscription)) ? reasonInOrder(life, subscription, order) : why
+}
+
+function reasonAgainstItem(subscription: PlaySubscription | null, turn: Turn, item: string): string | null {
+  if (turn !== 'refund') return 'Only a refund takes --item.'
+  const items = subscription?.resource.lineItems ?? []
+  if (!items.some(({ productId }) => productId === item)) return 'It is no subscription with this product.'
+  if (items.length < 2) return 'It has no other product; leave --item out.'
+  return LIVE.includes(subscription ? stateNameOf(subscription) : '') ? null : ENDED
 }
 
 function reasonInOrder(life: AndroidLife, { plan }: PlaySubscription, { turn, to, days, priceMicros }: TurnOrder) {
@@ -115,7 +124,8 @@ const HANDLERS: Record<
     excuse(taking)
     taking.store.expire(taking.life.id)
   },
-  refund: ({ store, life }) => store.refund(life.id),
+  refund: ({ store, life, order: { item = null } }) =>
+    void (item === null ? store.refund(life.id) : store.takeBackItem(life.id, item)),
   revoke: ({ store, life }) => store.revoke(life.id),
   extend: ({ store, life, order }) => store.defer(life.id, `P${order.days}D`),
   'price-increase': ({ store, subscription, order }) =>
@@ -179,4 +189,5 @@ const beginning = (before: AndroidLife, store: AndroidStore, id: string, terms: 
   ...memoryOf(store, id),
   voided: [],
   refundedOrders: [],
+  histories: {},
 })

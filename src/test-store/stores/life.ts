@@ -67,6 +67,8 @@ export interface TurnOrder {
   to?: SimulatedTerms | null
   /** The amount of `refund` in micros, when it is a part of the price. */
   amountMicros?: number | null
+  /** The product that `refund` gives back of a subscription with several, by its id at the store. */
+  item?: string | null
   /** The days of `extend`. */
   days?: number | null
   /** The new price of `price-increase`, in micros. */

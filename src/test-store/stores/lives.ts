@@ -1,7 +1,7 @@
 import { type AndroidLife, androidDue, redateAndroid } from './android-life'
 import { turnAndroid } from './android-turns'
 import { type IosLife, iosDue, redateIos, turnIos } from './ios-life'
-import type { Due, Redating, Turned, TurnOrder } from './life'
+import { type Due, type Redating, refused, type Turned, type TurnOrder } from './life'
 import { type PaymentLife, paymentDue, redatePayment } from './payment-life'
 import { turnPayment } from './payment-life-turns'
 
@@ -10,8 +10,9 @@ export type Life = IosLife | AndroidLife | PaymentLife
 
 /** Takes a turn of a purchase, or returns a sentence that says why it is impossible. */
 export function turnLife(life: Life, order: TurnOrder): Turned<Life> {
-  if (life.store === 'ios') return turnIos(life, order)
-  return life.store === 'android' ? turnAndroid(life, order) : turnPayment(life, order)
+  if (life.store === 'android') return turnAndroid(life, order)
+  if (order.item) return refused('Only purchases at Google Play have several products here; leave --item out.')
+  return life.store === 'ios' ? turnIos(life, order) : turnPayment(life, order)
 }
 
 /** The next turn that happens without a command; null when there is none. */

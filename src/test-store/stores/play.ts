@@ -18,7 +18,8 @@ export function playInProcess(ctx: SimulatorContext, projectId: string, isOn: bo
       const { pathname, searchParams } = new URL(request.url)
       const path = decodeURIComponent(pathname)
       const [, packageName = ''] = /\/applications\/([^/]+)\//.exec(path) ?? []
-      const call = { method: request.method, path, query: searchParams, packageName }
+      const body: unknown = await request.json().catch(() => null)
+      const call = { method: request.method, path, query: searchParams, packageName, body }
       return request.method === 'GET' ? look(ctx, projectId, call) : act(ctx, projectId, call)
     },
   }

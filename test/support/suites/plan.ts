@@ -95,7 +95,7 @@ const FEWER_COMPILERS = { BUN_JSC_useFTLJIT: '0' }
 const TEST = ['test', '--timeout', '600000']
 
 /** On files the laws run at full length. Here fewer lives look for differences between the databases. */
-const LIVES_ON_POSTGRES = '100'
+const LIVES_ON_POSTGRES = '60'
 
 /**
  * Before a release everything that can run there; otherwise the files that are about it, and the fewest tests of others

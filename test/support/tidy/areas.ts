@@ -19,6 +19,7 @@ export function sliceOf(name: string): string {
 
 /** Folders that are not slices, each with the reason. */
 export const NO_SLICES: readonly [folder: RegExp, why: string][] = [
+  [/^core\//, 'pure code that the server and the console share'],
   [/^base\//, 'used by all slices; base/http-slice.ts and base/jobs-slice.ts are the manifests of two of them'],
   [/^stores\//, 'pure code, without a database and without routes'],
   [/^cli\//, 'commands of the whole program'],

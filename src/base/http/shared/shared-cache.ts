@@ -5,6 +5,10 @@ import type { Log } from '../../lib/log'
 import { HIT, type Script, TAKE_LEASE } from './scripts'
 
 const ANSWER_MS = 500
+/** The time is counted in steps, so that a moment in which this process itself did nothing counts as one step only. */
+const STEPS = 10
+/** Longer than an answer may take, so that the steps decide. */
+const CONNECTION_MS = 4 * ANSWER_MS
 /** After a fault, calls fail at once for this time, so that requests do not wait for a cache that is down. */
 const REST_MS = 1000
 const PREFIX = 'svc:'
@@ -114,7 +118,7 @@ export class SharedCache {
 
   private connected(): RedisClient {
     // The connection is made anew after a fault: the client's own attempts end after some time.
-    this.client ??= new Bun.RedisClient(this.url, { connectionTimeout: ANSWER_MS, autoReconnect: false })
+    this.client ??= new Bun.RedisClient(this.url, { connectionTimeout: CONNECTION_MS, autoReconnect: false })
     return this.client
   }
 
@@ -141,6 +145,10 @@ const messageOf = (error: unknown): string => {
 
 function within<Result>(work: Promise<Result>, ms: number): Promise<Result> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(Object.assign(new Error('no answer'), { code: 'TIMEOUT' })), ms)
-  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+  let steps = 0
+  const timer = setInterval(() => {
+    steps += 1
+    if (steps === STEPS) late.reject(Object.assign(new Error('no answer'), { code: 'TIMEOUT' }))
+  }, ms / STEPS)
+  return Promise.race([work, late.promise]).finally(() => clearInterval(timer))
 }

@@ -42,10 +42,10 @@ const environmentAsFile = (
   ...(rules.length > 0 && { rules: rules.map((rule) => ruleAsFile(rule, audience)) }),
 })
 
-const ruleAsFile = ({ audienceId, conditions, value, rollout }: Rule, audience: NameOf): FileMembers => ({
+const ruleAsFile = ({ audienceId, conditions, value, rollout, bucketBy }: Rule, audience: NameOf): FileMembers => ({
   ...withoutNulls({ audience: audienceId && audience(audienceId), conditions: filled(sortDeep(conditions)) }),
   value: sortDeep(value),
-  ...withoutNulls({ rollout }),
+  ...withoutNulls({ rollout, bucketBy }),
 })
 
 /** The status is not in the form. The placement of an experiment is not in the file. */
@@ -58,6 +58,7 @@ export const experimentAsFile = (
     name: state.name,
     type: state.type,
     audience: state.audienceId && names.audience(state.audienceId),
+    bucketBy: filled(state.bucketBy),
     metrics: filled(state.metrics),
     mutualExclusionGroup: filled(state.mutualExclusionGroup),
     scheduledStartAt: state.scheduledStartAt,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { read } from '../../api/client'
 import { queries, readAhead } from '../../api/queries'
-import type { Schemas } from '../../api/schemas'
+import type { AnyEvent } from '../../api/schemas'
 import { now } from '../../lib/clock'
 import type { ScreenPlace } from '../../lib/screen'
 import { dateIn, plusDays, windowBefore } from '../../parts/chart-window'
@@ -48,8 +48,8 @@ export const newestAsked = ({ path, environment }: ScreenPlace) =>
   queryOptions({
     queryKey: [EVENTS, { path, environment }],
     queryFn: async () => {
-      const isOurs = (one: Schemas['Event']) => one.environment === environment
-      const { items } = await firstPages<Schemas['Event']>(
+      const isOurs = (one: AnyEvent) => one.environment === environment
+      const { items } = await firstPages<AnyEvent>(
         (from) => read(EVENTS, { params: { path, query: { limit: 100, ...from } } }),
         (all) => all.filter(isOurs).length >= SHOWN,
       )

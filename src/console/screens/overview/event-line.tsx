@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { Schemas } from '../../api/schemas'
+import type { AnyEvent } from '../../api/schemas'
 import { Dot, type Tone } from '../../kit/state'
 import { Money } from '../../kit/values'
 import { formatClock, formatTime } from '../../lib/format'
@@ -9,7 +9,7 @@ import { StoreName } from '../../parts/store'
 import { useHref } from '../../parts/use-href'
 import { useText } from '../../text/catalogue'
 
-type Event = Schemas['Event']
+type Event = AnyEvent
 
 const TONES: Record<string, Tone> = {
   'purchase.initial': 'good',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { Schemas } from '../../api/schemas'
+import type { AnyEvent } from '../../api/schemas'
 import { Button } from '../../kit/button'
 import { Card } from '../../kit/card'
 import { Empty, Skeleton } from '../../kit/empty'
@@ -15,7 +15,7 @@ import { newestAsked } from './asked'
 import { EventLine } from './event-line'
 import type { Live } from './live'
 
-type Event = Schemas['Event']
+type Event = AnyEvent
 
 const NONE: readonly Event[] = []
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { api } from '../../api/client'
-import { useAction, useList } from '../../api/queries'
+import { useAction, useList, useRead } from '../../api/queries'
 import type { Schemas } from '../../api/schemas'
 import { Card } from '../../kit/card'
 import { Confirm } from '../../kit/dialog'
@@ -10,6 +10,7 @@ import { State, toneOf } from '../../kit/state'
 import { DataTable } from '../../kit/table'
 import { toast } from '../../kit/toast'
 import { Time } from '../../kit/values'
+import { putOnClipboard } from '../../lib/clipboard'
 import { useProject } from '../../lib/session'
 import { useText } from '../../text/catalogue'
 
@@ -53,6 +54,8 @@ export function Invitations() {
 
 function InvitationMenu({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () => void }) {
   const t = useText('settings')
+  const c = useText('common')
+  const isMailed = useRead('/api/auth/options', {}).data?.mail !== false
   const { path } = useProject()
   const resend = useAction({
     run: () =>
@@ -61,10 +64,13 @@ function InvitationMenu({ invitation, onRevoke }: { invitation: Invitation; onRe
         body: {},
       }),
     refreshes: [INVITATIONS],
-    onDone: () => toast(t.invited(invitation.email)),
+    onDone: ({ link }) => toast(link === null ? t.invited(invitation.email) : t.invitedByLink(invitation.email)),
     onFailure: (error) => toast(error.message, { isBad: true }),
   })
   const closed = invitation.state === 'OPEN' ? null : t.invitationClosed
+  const { link } = invitation
+  const copy = async (text: string) =>
+    (await putOnClipboard(text)) ? toast(t.invitationLinkCopied) : toast(c.copyRefused, { isBad: true })
   return (
     <Menu
       className="relative min-h-6 rounded-inner px-2 py-0.5 text-ink-2 hover:bg-hover hover:text-ink"
@@ -75,6 +81,15 @@ function InvitationMenu({ invitation, onRevoke }: { invitation: Invitation; onRe
         </>
       }
       items={[
+        ...(isMailed
+          ? []
+          : [
+              {
+                label: t.invitationLink,
+                reason: closed ?? (link === null ? t.noInvitationLink : null),
+                onSelect: () => void (link !== null && copy(link)),
+              },
+            ]),
         { label: t.resend, reason: closed, onSelect: () => resend.submit(undefined) },
         { label: t.revokeInvitation, isDangerous: true, reason: closed, onSelect: onRevoke },
       ]}

@@ -21,9 +21,9 @@ export function Invite({ reason, onClose }: InviteProps) {
   const action = useAction({
     run: () => api.post('/dashboard/projects/{projectId}/invitations', { params: { path }, body: { email, role } }),
     refreshes: ['/dashboard/projects/{projectId}/invitations'],
-    onDone: ({ email: to }) => {
+    onDone: ({ email: to, link }) => {
       onClose()
-      toast(t.invited(to))
+      toast(link === null ? t.invited(to) : t.invitedByLink(to))
     },
   })
   return (

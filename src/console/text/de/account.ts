@@ -23,6 +23,14 @@ export const texts: typeof english = {
       name: 'Datenexport gescheitert',
       hint: 'Ein geplanter Export ließ sich nicht schreiben und wurde bis zum nächsten Tag aufgegeben.',
     },
+    import_ended: {
+      name: 'Import gescheitert oder unvollständig',
+      hint: 'Ein Import ist gescheitert, oder die Stores konnten nicht zu allem befragt werden.',
+    },
+    comparison_differs: {
+      name: 'Vergleich mit Unterschieden',
+      hint: 'Ein nächtlicher Vergleich mit einem anderen Dienst hat Unterschiede gefunden.',
+    },
     audit_head: {
       name: 'Neuester Hash des Protokolls',
       hint: 'Nur per E-Mail, höchstens einmal am Tag: die Zahl der Zeilen und der neueste Hash, zum Aufbewahren an anderer Stelle.',

@@ -234,10 +234,16 @@ export const texts: typeof english = {
   resend: 'Erneut senden',
   revokeInvitation: 'Einladung widerrufen',
   revokeInvitationTitle: (mail) => `Einladung von ${mail} widerrufen`,
-  revokeInvitationEffect: 'Der Link in der Mail gilt nicht mehr.',
+  revokeInvitationEffect: 'Ihr Link gilt nicht mehr.',
   invitationRevoked: 'Die Einladung ist widerrufen',
-  inviteHint: 'Die Person erhält eine Mail mit einem Link. Er gilt nur für diese Adresse.',
+  inviteHint:
+    'Die Person erhält eine Mail mit einem Link, oder Sie kopieren ihn, wo dieser Server keine Mails verschickt. Er gilt nur für diese Adresse.',
   sendInvitation: 'Einladung senden',
+  invitationLink: 'Link kopieren',
+  invitationLinkCopied: 'Der Link ist kopiert. Senden Sie ihn der Person selbst.',
+  noInvitationLink: 'Diesen Link können Sie nicht lesen. Senden Sie die Einladung erneut, dann gibt es einen neuen.',
+  invitedByLink: (mail) =>
+    `${mail} ist eingeladen. Kopieren Sie den Link und senden Sie ihn selbst: Dieser Server verschickt keine Mails.`,
   invited: (mail) => `Eine Einladung an ${mail} ist unterwegs`,
   leave: 'Projekt verlassen',
   left: (project) => `Sie haben ${project} verlassen`,

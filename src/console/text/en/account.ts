@@ -21,6 +21,14 @@ export const texts = {
       name: 'Data export failed',
       hint: 'A scheduled export could not be written, and was given up until its next day.',
     },
+    import_ended: {
+      name: 'Import failed or incomplete',
+      hint: 'An import has failed, or the stores could not be asked about all of it.',
+    },
+    comparison_differs: {
+      name: 'Comparison found differences',
+      hint: 'A nightly comparison with another service has found differences.',
+    },
     audit_head: {
       name: 'Newest hash of the audit log',
       hint: 'By mail only, at most once a day: the number of rows and the newest hash, to be kept elsewhere.',

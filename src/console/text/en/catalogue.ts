@@ -66,6 +66,48 @@ export const texts = {
     NOT_FOUND: 'is not listed by the store',
     NO_PERIOD: 'needs a period: please add it by hand',
   },
+  // What waits for a product
+  waiting: 'Waiting purchases',
+  waitingPurpose: 'Products that people bought and the catalogue lacks. Their purchases give no access.',
+  waitFor: (count: number) =>
+    count === 1 ? '1 purchase waits for a product' : `${count} purchases wait for a product`,
+  lookAtWaiting: 'Look at them',
+  linking: (left: number) =>
+    left === 1 ? '1 purchase is getting its product' : `${left} purchases are getting their product`,
+  linkingOf: (done: number, total: number) => `${done} of ${total} have their product`,
+  nothingWaits: 'Purchases without a product will be here',
+  nothingWaitsHint: 'There is none: the catalogue has every product that people bought.',
+  waitingStates: { MISSING: 'Not in the catalogue', LINKING: 'Being linked', OUTSIDE: 'Sold outside' },
+  storeProduct: 'Id at the store',
+  purchases: 'Purchases',
+  people: 'People',
+  charged: 'Charged',
+  chargedHint: 'Charged is what production took less what was given back, in dollars.',
+  notInDollars: (count: number) =>
+    count === 1 ? '1 charge is not known in dollars' : `${count} charges are not known in dollars`,
+  firstSeen: 'First',
+  lastSeen: 'Last',
+  environment: 'Environment',
+  environments: { PRODUCTION: 'Production', SANDBOX: 'Sandbox' },
+  boughtAt: 'Bought',
+  person: 'Person',
+  nobody: 'No person',
+  createProduct: 'Create product',
+  createProducts: 'Create products',
+  createHint:
+    'Types and periods are read from the purchases, so look at them first. What grants currency is better made one by one.',
+  createImportHint:
+    'Names, periods and access are those of the file. Try the import again afterwards to see what they change.',
+  wouldCreate: (count: number) => (count === 1 ? '1 product would be created' : `${count} products would be created`),
+  newAccessToo: (names: string) => `New access levels: ${names}`,
+  nothingToCreate: 'Nothing can be created',
+  created: (made: number, there: number) => `${made} created, ${there} were there already`,
+  leftOutOfPlan: {
+    EXISTS: 'is in the catalogue by now',
+    NOT_NAMEABLE: 'has a name that cannot be an identifier',
+    PRICE_NOT_FOUND: 'is not known to the payment provider',
+    NO_PERIOD: 'has no known period: create it by hand',
+  },
   // Access
   accessPurpose: 'What products give, and what apps ask for.',
   newAccess: 'New access level',

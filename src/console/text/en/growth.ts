@@ -100,7 +100,12 @@ export const texts = {
   attribute: 'Attribute',
   operator: 'Operator',
   value: 'Value',
-  listHint: (operator: string): string => (['$in', '$nin', '$all'].includes(operator) ? 'one, two, three' : ''),
+  listHint: (operator: string): string =>
+    ['$in', '$nin', '$ini', '$nini', '$all'].includes(operator)
+      ? 'one, two, three'
+      : operator.startsWith('$d')
+        ? '2026-11-27T08:00Z, now-P3D'
+        : '',
   operators: {
     $eq: 'is',
     $ne: 'is not',
@@ -113,7 +118,38 @@ export const texts = {
     $exists: 'is there',
     $all: 'has all of',
     $size: 'has this many',
+    $ini: 'is one of (any case)',
+    $nini: 'is none of (any case)',
+    $startsWith: 'starts with',
+    $endsWith: 'ends with',
+    $contains: 'contains',
+    $startsWithi: 'starts with (any case)',
+    $endsWithi: 'ends with (any case)',
+    $containsi: 'contains (any case)',
+    $regex: 'matches the pattern',
+    $regexi: 'matches the pattern (any case)',
+    $vgt: 'is a version after',
+    $vgte: 'is a version from',
+    $vlt: 'is a version before',
+    $vlte: 'is a version up to',
+    $veq: 'is the version',
+    $vne: 'is not the version',
+    $dgt: 'is after',
+    $dgte: 'is at or after',
+    $dlt: 'is before',
+    $dlte: 'is at or before',
+    $inGroup: 'is in the list of',
+    $notInGroup: 'is not in the list of',
   },
+  ruleHints: {
+    VERSION: 'Some rules compare a version as a number or a text; choose “is a version from” and the like.',
+    TIME: 'Some rules compare a time as a text; choose “is after” and the like.',
+    LIST: 'Rules about a list compare with its items.',
+  },
+  rolloutBy: 'Rollout by attribute',
+  rolloutByHint: 'Equal values are drawn alike; without the attribute the rule is skipped.',
+  drawBy: 'Draw by attribute',
+  drawByHint: 'Equal values get the same variant; without the attribute a person does not take part.',
   ofPeople: (total: number) => `of ${people(total)} now`,
   estimated: 'Estimated from 2,000 people.',
   // Audiences

@@ -215,10 +215,16 @@ export const texts: typeof english = {
   resend: '再送信',
   revokeInvitation: '招待を取り消す',
   revokeInvitationTitle: (mail) => `${mail} の招待を取り消す`,
-  revokeInvitationEffect: 'メールのリンクは使えなくなります。',
+  revokeInvitationEffect: 'この招待のリンクは使えなくなります。',
   invitationRevoked: '招待を取り消しました',
-  inviteHint: 'リンクを含むメールが届きます。リンクはこのアドレスでだけ使えます。',
+  inviteHint:
+    'リンクを含むメールが届きます。サーバーがメールを送らない場合は、リンクをコピーして渡します。リンクはこのアドレスでだけ使えます。',
   sendInvitation: '招待を送る',
+  invitationLink: 'リンクをコピー',
+  invitationLinkCopied: 'リンクをコピーしました。ご自身で相手に送ってください。',
+  noInvitationLink: 'このリンクは表示できません。新しいリンクを得るには、招待をもう一度送ってください。',
+  invitedByLink: (mail) =>
+    `${mail} を招待しました。リンクをコピーして、ご自身で送ってください。このサーバーはメールを送信しません。`,
   invited: (mail) => `${mail} に招待を送ります`,
   leave: 'プロジェクトから抜ける',
   left: (project) => `${project} から抜けました`,

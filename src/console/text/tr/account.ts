@@ -23,6 +23,14 @@ export const texts: typeof english = {
       name: 'Veri dışa aktarımı başarısız oldu',
       hint: 'Zamanlanmış bir dışa aktarım yazılamadı ve sonraki güne bırakıldı.',
     },
+    import_ended: {
+      name: 'İçe aktarma başarısız veya eksik',
+      hint: 'Bir içe aktarma başarısız oldu ya da mağazalara hepsi sorulamadı.',
+    },
+    comparison_differs: {
+      name: 'Karşılaştırmada fark bulundu',
+      hint: 'Başka bir hizmetle yapılan gece karşılaştırması farklar buldu.',
+    },
     audit_head: {
       name: 'Denetim günlüğünün en yeni özeti',
       hint: 'Yalnızca e-postayla, günde en çok bir kez: satır sayısı ve en yeni özet değeri; başka bir yerde saklamak için.',

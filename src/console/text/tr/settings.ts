@@ -226,10 +226,16 @@ export const texts: typeof english = {
   resend: 'Yeniden gönder',
   revokeInvitation: 'Daveti iptal et',
   revokeInvitationTitle: (mail) => `${mail} davetini iptal et`,
-  revokeInvitationEffect: 'E-postadaki bağlantı artık çalışmaz.',
+  revokeInvitationEffect: 'Bağlantısı artık çalışmaz.',
   invitationRevoked: 'Davet iptal edildi',
-  inviteHint: 'Kişiye bağlantı içeren bir e-posta gider. Yalnızca bu adres için çalışır.',
+  inviteHint:
+    'Kişiye bağlantı içeren bir e-posta gider; sunucu e-posta göndermiyorsa bağlantıyı siz kopyalarsınız. Yalnızca bu adres için çalışır.',
   sendInvitation: 'Davet gönder',
+  invitationLink: 'Bağlantıyı kopyala',
+  invitationLinkCopied: 'Bağlantı kopyalandı. Kişiye kendiniz gönderin.',
+  noInvitationLink: 'Bu bağlantıyı okuyamazsınız. Yenisi için daveti yeniden gönderin.',
+  invitedByLink: (mail) =>
+    `${mail} davet edildi. Bağlantıyı kopyalayıp kendiniz gönderin: bu sunucu e-posta göndermiyor.`,
   invited: (mail) => `${mail} adresine davet yolda`,
   leave: 'Projeden ayrıl',
   left: (project) => `${project} projesinden ayrıldınız`,

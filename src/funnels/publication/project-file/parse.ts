@@ -20,6 +20,7 @@ import { isLocale } from '../locale'
 import type { FunnelPage } from '../model'
 import { readPages } from '../pages'
 import type { WantedFunnel } from './model'
+import { PAGES_SCHEMA } from './pages-schema'
 
 const MAX_LOCALES = 100
 
@@ -32,6 +33,7 @@ const settings: Read<WantedFunnel['settings']> = object((members) => ({
 }))
 
 const inlinePages: Read<FunnelPage[]> = (spot) => {
+  if (spot.draws(() => PAGES_SCHEMA)) return undefined
   const { pages, faults } = readPages(toJson(spot.node))
   for (const fault of faults) spot.failAt(stepsOf(fault.path).slice(1), sentenceOf(fault))
   return pages

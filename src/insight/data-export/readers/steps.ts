@@ -1,4 +1,4 @@
-import { and, asc, type Column, gt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, eq, gt, lte, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../../../base/db/handle'
 import { STATUSES } from '../../../people/purchases/status'
 
@@ -34,6 +34,21 @@ export async function nextStep({ db }: Handle, question: StepQuestion): Promise<
     .offset(size - 1)
   if (last === undefined) return { where: isLater, next: null, seen: size }
   return { where: and(isLater, lte(position, last.at)), next: String(last.at), seen: size }
+}
+
+/** The next purchases and unlisted sales of a project in the order of their ids. */
+export async function nextRecordedIds(
+  handle: Handle,
+  projectId: string,
+  after: string | null,
+  size: number,
+): Promise<string[]> {
+  const { unlistedSales: u } = handle.tables
+  const own = and(eq(u.projectId, projectId), gt(u.id, after ?? ''))
+  const sales = await handle.db.select({ id: u.id }).from(u).where(own).orderBy(asc(u.id)).limit(size)
+  const purchases = await nextPurchaseIds(handle, projectId, after, size)
+  // A sale that becomes a purchase keeps its id.
+  return [...new Set([...purchases, ...sales.map(({ id }) => id)])].sort().slice(0, size)
 }
 
 /**

@@ -1,8 +1,9 @@
 import { and, asc, count, eq, gte, inArray, lt } from 'drizzle-orm'
 import type { Handle } from '../../../base/db/handle'
+import { NOBODY } from '../../../people/purchases/unlisted-sales'
 import type { Column } from '../model'
 import { type ReadScope, rowWriter, type TableReader } from './reader'
-import { nextPurchaseIds } from './steps'
+import { nextRecordedIds } from './steps'
 
 const COLUMNS = [
   { name: 'id', type: 'text' },
@@ -27,21 +28,21 @@ const toRow = rowWriter(COLUMNS)
 const PAGE_PURCHASES = 250
 
 /**
- * All lines of each purchase that changed in the window, because late news can change earlier lines of a purchase, or
- * remove them. In the order of purchases, and of time within each.
+ * All lines of each purchase and each unlisted sale that changed in the window, because late news can change earlier lines,
+ * or remove them. Those of an unlisted sale have no subscriber. In the order of purchases, and of time within each.
  */
 export const transactionReader: TableReader = {
   columns: COLUMNS,
 
   async page(handle, scope, after) {
-    const ids = await nextPurchaseIds(handle, scope.project.id, after, PAGE_PURCHASES)
+    const ids = await nextRecordedIds(handle, scope.project.id, after, PAGE_PURCHASES)
     const changed = await changedOf(handle, ids, scope)
     const lines = await listLines(handle, changed, scope)
     const rows = lines.map((line) => toTransactionRow(line, scope))
     return { rows, next: ids.length < PAGE_PURCHASES ? null : (ids.at(-1) ?? null), seen: ids.length }
   },
 
-  count: countPurchases,
+  count: async (handle, projectId) => (await countPurchases(handle, projectId)) + (await countSales(handle, projectId)),
 }
 
 /** The number of a project's purchases. */
@@ -50,14 +51,23 @@ export async function countPurchases({ db, tables: { purchases: p } }: Handle, p
   return row?.rows ?? 0
 }
 
+async function countSales({ db, tables: { unlistedSales: u } }: Handle, projectId: string): Promise<number> {
+  const [row] = await db.select({ rows: count() }).from(u).where(eq(u.projectId, projectId))
+  return row?.rows ?? 0
+}
+
 async function changedOf(
-  { db, tables: { purchases: p } }: Handle,
+  { db, tables: { purchases: p, unlistedSales: u } }: Handle,
   ids: readonly string[],
   { window }: ReadScope,
 ): Promise<readonly string[]> {
   if (window.from === null || ids.length === 0) return ids
-  const isChanged = and(inArray(p.id, [...ids]), gte(p.updatedAt, window.from))
-  return (await db.select({ id: p.id }).from(p).where(isChanged)).map(({ id }) => id)
+  const changed = new Set<string>()
+  for (const table of [p, u]) {
+    const isChanged = and(inArray(table.id, [...ids]), gte(table.updatedAt, window.from))
+    for (const { id } of await db.select({ id: table.id }).from(table).where(isChanged)) changed.add(id)
+  }
+  return [...changed]
 }
 
 type Line = Handle['tables']['transactions']['$inferSelect']
@@ -77,7 +87,7 @@ function toTransactionRow(line: Line, { project }: ReadScope) {
   return toRow({
     id: line.id,
     purchase_id: line.purchaseId,
-    subscriber_id: line.subscriberId,
+    subscriber_id: line.subscriberId === NOBODY ? null : line.subscriberId,
     kind: line.kind,
     store: line.store,
     is_sandbox: line.environment === 'SANDBOX',

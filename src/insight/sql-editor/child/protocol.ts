@@ -14,6 +14,8 @@ export interface QueryRequest {
   projectId: string
   /** Milliseconds: what `now()` is. */
   now: number
+  /** The time zone of the project. */
+  timezone: string
   database: QueryDatabase
   limits: QueryLimits
 }

@@ -9,12 +9,15 @@ import { expression } from './expressions'
 import type { Compiler, Level, OutputColumn, Parameter, Query } from './level'
 import { refuseDeep } from './nesting'
 import { selectQuery } from './select'
+import { offsetsOf } from './zones'
 
 /** What a statement is compiled for. */
 export interface Target {
   dialect: QueryDialect
   projectId: string
   now: number
+  /** The time zone of the project. */
+  timezone: string
   parameters: readonly Parameter[]
   /** No more rows than this are read. */
   maxRows: number
@@ -41,11 +44,11 @@ export function compile(select: SelectStmt, target: Target): Compiled {
   return target.dialect === 'sqlite' ? onSqlite : write(select, target)
 }
 
-function write(select: SelectStmt, { dialect, projectId, now, parameters, maxRows }: Target): Compiled {
+function write(select: SelectStmt, { dialect, projectId, now, timezone, parameters, maxRows }: Target): Compiled {
   const rules = DIALECTS[dialect]
   const binds = new Binds(rules)
   const views = toViews(dialect, binds.add(projectId))
-  const compiler = createCompiler({ dialect: rules, binds, now, parameters, views })
+  const compiler = createCompiler({ dialect: rules, binds, now, timezone, parameters, views })
   const query = compiler.query(select, null, new Map())
   const shown = query.columns.map(
     (column, index) => `${shownAs(rules, column, `result.c${index + 1}`)} as c${index + 1}`,
@@ -55,10 +58,18 @@ function write(select: SelectStmt, { dialect, projectId, now, parameters, maxRow
   return { ...binds.complete(sql), columns }
 }
 
-function createCompiler(parts: Pick<Compiler, 'dialect' | 'binds' | 'now' | 'parameters' | 'views'>): Compiler {
+function createCompiler(
+  parts: Pick<Compiler, 'dialect' | 'binds' | 'now' | 'timezone' | 'parameters' | 'views'>,
+): Compiler {
   const depth = { queries: 0, expression: 0, names: 0 }
+  const zones = new Map<string, ReturnType<typeof offsetsOf>>()
   const compiler: Compiler = {
     ...parts,
+    offsets(timezone) {
+      const found = zones.get(timezone) ?? offsetsOf(timezone)
+      zones.set(timezone, found)
+      return found
+    },
     nextName: () => `t${++depth.names}`,
     expression: (node, level: Level) => {
       refuseBeyond(++depth.expression, MAX_DEPTH)

@@ -5,6 +5,7 @@ import { typed, unify, write } from './constants'
 import { type Expr, madeOf } from './expr'
 import type { Level } from './level'
 import { dateTrunc, extract, toChar } from './times'
+import { atTimeZone, localDay } from './zones'
 
 interface Call {
   level: Level
@@ -129,6 +130,8 @@ const SCALARS: Readonly<Record<string, Known>> = {
   extract: { count: [2, 2], write: extract },
   date_part: { count: [2, 2], write: extract },
   to_char: { count: [2, 2], write: toChar },
+  timezone: { count: [2, 2], write: atTimeZone },
+  local_day: { count: [1, 1], write: localDay },
   now: { count: [0, 0], write: ({ level: { compiler } }) => write(compiler, 'time', compiler.now) },
 }
 

@@ -3,6 +3,7 @@ import { Rejection } from '../rejection'
 import type { Binds } from './binds'
 import type { DialectRules } from './dialect'
 import { type Expr, madeOf, type SqlType } from './expr'
+import type { offsetsOf } from './zones'
 
 /** A value of the request, for `$1`, `$2` ... */
 export type Parameter = string | number | boolean | null
@@ -40,6 +41,10 @@ export interface Compiler {
   readonly binds: Binds
   /** Milliseconds: what `now()` is. */
   readonly now: number
+  /** The time zone of the project. */
+  readonly timezone: string
+  /** The offsets of a time zone, found once for a statement. */
+  offsets(timezone: string): ReturnType<typeof offsetsOf>
   readonly parameters: readonly Parameter[]
   readonly views: Sources
   expression(node: Node | undefined, level: Level): Expr

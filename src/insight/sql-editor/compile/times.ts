@@ -2,9 +2,9 @@ import { Rejection } from '../rejection'
 import { typed } from './constants'
 import { type CalendarField, TIME_PARTS, type TimePart } from './dialect'
 import { type Expr, madeOf } from './expr'
-import type { Level } from './level'
+import type { Compiler, Level } from './level'
 
-type Call = { level: Level; args: readonly Expr[]; location: number | undefined }
+export type Call = { level: Level; args: readonly Expr[]; location: number | undefined }
 
 /** What is subtracted from a time to get the start of its unit; 1 January 1970 was a Thursday. */
 const REMAINDERS: Readonly<Record<string, (time: string) => string>> = {
@@ -54,8 +54,12 @@ export function toChar({ level, args, location }: Call): Expr {
   const parts = typeof format === 'string' ? partsOf(format) : null
   if (!parts)
     throw new Rejection('syntax', `to_char takes a format of ${TIME_PARTS.join(', ')} and - / : . _`, location)
-  return madeOf([time], { sql: level.compiler.dialect.format(time.sql, parts), type: 'text' })
+  return toCharOf(level.compiler, time, parts)
 }
+
+/** A time as text in a format. */
+export const toCharOf = ({ dialect }: Pick<Compiler, 'dialect'>, time: Expr, parts: readonly TimePart[]): Expr =>
+  madeOf([time], { sql: dialect.format(time.sql, parts), type: 'text' })
 
 function partsOf(format: string): TimePart[] | null {
   if (!/^(YYYY|MM|DD|HH24|MI|SS|"[TZW]"|[-/:._ ])+$/.test(format) || format.length > 60) return null
@@ -67,7 +71,7 @@ function partsOf(format: string): TimePart[] | null {
 
 const wordOf = (expr: Expr | undefined): string => String(expr?.constant?.value ?? '').toLowerCase()
 
-function timeOf({ compiler }: Level, expr: Expr | undefined, location: number | undefined): Expr {
+export function timeOf({ compiler }: Level, expr: Expr | undefined, location: number | undefined): Expr {
   if (!expr) throw new Rejection('syntax', 'A time is missing', location)
   return typed(compiler, expr, 'time', location)
 }

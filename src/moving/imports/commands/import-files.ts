@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { CommandFailure, type Io, UsageError } from '../../../base/cli/command'
 import { grouped } from '../../../base/cli/progress'
+import { AppError, callersWord } from '../../../base/errors'
 import { isProjectFile } from '../../project-move/file'
 import { runProjectImport } from '../../project-move/import-command'
 import type { MappingChange } from '../admin'
@@ -63,6 +64,8 @@ export const filesAction: ImportCommandAction = {
         done.push(view)
       }
       if (values.json) io.out(JSON.stringify({ imports: done }))
+      else if (!values.commit && !values['dry-run'] && !io.isTerminal)
+        io.err('Nothing was written, because nobody could be asked; add --commit to write the rows.')
       if (done.some(({ status }) => status === 'FAILED')) return 1
       return done.some(hasDifferences) ? 3 : 0
     })
@@ -95,12 +98,27 @@ async function importFile(imports: ImportTarget, path: string, order: Order, io:
   }
   const mapped = order.mapping ? await imports.changeMapping(sent.id, order.mapping) : sent
   const label = { doing: `Trying ${mapped.fileName}`, rows: null, bytes: plainBytes(mapped) }
-  const tried = await watched(io, label, (on) => imports.dryRun(mapped.id, on))
+  const tried = await watched(io, label, (on) => imports.dryRun(mapped.id, on)).catch((error: unknown) => {
+    throw unmapped(error, mapped) ?? error
+  })
   if (tried.status !== 'DRY_RUN_COMPLETE') return tried
   if (order.catalog !== null) await writeCatalog(imports, tried, order.catalog, io)
   if (!(await isWanted(tried, order, io))) return tried
   const writing = { doing: `Importing ${tried.fileName}`, rows: tried.counters.rows, bytes: null }
   return watched(io, writing, (on) => imports.commit(tried.id, on))
+}
+
+/** Which columns the file lacks, which it has, and how to say what is what. */
+function unmapped(error: unknown, { fileName, headers }: ImportView): CommandFailure | null {
+  if (!(error instanceof AppError) || error.refusal !== 'IMPORT_MAPPING_INCOMPLETE') return null
+  const { missingFields } = (error.details ?? {}) as { missingFields?: string[] }
+  const lacking = (missingFields ?? []).join(', ')
+  const has = headers.length === 0 ? 'no columns' : headers.slice(0, 30).map(callersWord).join(', ')
+  return new CommandFailure(
+    'IMPORT_MAPPING_INCOMPLETE',
+    `${fileName} has no column for ${lacking}; it has ${has}. Say which column is what in a file: --mapping mapping.yaml with columns: { ${missingFields?.[0] ?? 'store'}: NAME }`,
+    { details: error.details ?? {} },
+  )
 }
 
 async function isWanted(tried: ImportView, { then }: Order, io: Io): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '../../../base/cli/command'
+import { CommandFailure, UsageError } from '../../../base/cli/command'
 import { toLimit } from '../../../base/cli/option'
 import { commonOptions, type ImportCommandAction, withImports } from './action'
 import { watchImport } from './progress'
-import { hasDifferences, listOf, productsOf, summaryOf, undoneOf } from './summary'
+import { hasDifferences, listOf, productsOf, summaryOf, undoneOf, undoQuestion } from './summary'
 
 export const listAction: ImportCommandAction = {
   usage: 'svc import list [--limit N]   the imports of the project',
@@ -95,10 +95,17 @@ export const reportAction: ImportCommandAction = {
 }
 
 export const undoAction: ImportCommandAction = {
-  usage: 'svc import undo ID            takes an import back: what only it has brought goes, later news stays',
+  usage: `svc import undo ID [--yes]    takes an import back: what only it has brought goes, later news stays; it asks
+                              first, and needs --yes without a terminal and with --json`,
   async run(args, io) {
-    const { id, values } = readId('undo', args)
+    const options = { ...commonOptions, yes: { type: 'boolean', short: 'y' } } as const
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const [id, ...more] = positionals
+    if (id === undefined || more.length > 0) throw new UsageError('import undo takes the ID of an import')
+    if (!values.yes && (!io.isTerminal || values.json)) throw new UsageError('import undo cannot ask here: add --yes')
     return withImports(io, values, async (imports) => {
+      if (!values.yes && !(await io.confirm(undoQuestion(await imports.show(id)))))
+        throw new CommandFailure('HTTP_ERROR', 'Nothing was taken back.')
       const progress = watchImport(io, { doing: `Taking back ${id}`, rows: null, bytes: null })
       const view = await imports.undo(id, progress.on).finally(progress.end)
       io.out(values.json ? JSON.stringify(view) : undoneOf(view))

@@ -15,10 +15,10 @@ export const summaryOf = (view: ImportView): string =>
     '\n',
   )
 
-function headOf({ fileName, counters: { rows, valid, invalid, skipped, warnings } }: ImportView): string {
+function headOf({ id, fileName, counters: { rows, valid, invalid, skipped, warnings } }: ImportView): string {
   const warned = warnings > 0 ? ` About ${grouped(warnings)} there is a warning.` : ''
-  const left = skipped > 0 ? ` (${grouped(skipped)} of them are left out)` : ''
-  return `${fileName}: ${grouped(rows)} rows, ${grouped(valid)} can be read${left}, ${grouped(invalid)} cannot.${warned}`
+  const left = skipped > 0 ? ` (${grouped(skipped)} of them are left out, as they are of the sandbox or of nobody)` : ''
+  return `${fileName} (${id}): ${counted(rows, 'row')}, ${grouped(valid)} can be read${left}, ${grouped(invalid)} cannot.${warned}`
 }
 
 function writtenOf({ counters }: ImportView): string[] {
@@ -64,7 +64,8 @@ function faultsOf({ id, errors, counters }: ImportView): string[] {
 function unknownOf({ id, unknownProducts, forecast }: ImportView): string[] {
   if (unknownProducts.length === 0) return []
   const shown = unknownProducts
-    .slice(0, MAX_LINES)
+    // One more line costs no more than saying that there is one more.
+    .slice(0, unknownProducts.length === MAX_LINES + 1 ? MAX_LINES + 1 : MAX_LINES)
     .map(({ store, identifier, rows }) => `  ${identifier} (${store.toLowerCase()}): ${grouped(rows)} rows`)
   const more = unknownProducts.length > shown.length ? [`  and ${unknownProducts.length - shown.length} more`] : []
   const next = forecast
@@ -80,7 +81,7 @@ function nextOf({ id, status, failure }: ImportView): string[] {
 }
 
 /** The products that were created from an import, or would be. */
-export const productsOf = ({ isDryRun, access, products, skipped }: ImportProducts): string =>
+export const productsOf = ({ isDryRun, access, products, skipped, waitingPurchases }: ImportProducts): string =>
   [
     `${grouped(products.length)} products ${isDryRun ? 'would be' : 'are'} created.`,
     ...products.map(({ identifier, type, period, access: given }) =>
@@ -90,6 +91,11 @@ export const productsOf = ({ isDryRun, access, products, skipped }: ImportProduc
     ),
     ...(access.length > 0 ? [`New access: ${access.map(({ identifier }) => identifier).join(', ')}`] : []),
     ...skipped.map(({ identifier, reason }) => `  ${identifier} is left out: ${SKIPPED[reason]}`),
+    ...(waitingPurchases > 0
+      ? [
+          `${grouped(waitingPurchases)} earlier purchases get their product; a running server links them within seconds.`,
+        ]
+      : []),
   ].join('\n')
 
 const SKIPPED = {
@@ -99,12 +105,20 @@ const SKIPPED = {
   PRICE_NOT_FOUND: 'the payment provider has no such price',
 }
 
+/** What a person is asked before an import is taken back. */
+export const undoQuestion = ({ fileName, counters }: ImportView): string =>
+  `Take back ${fileName}, with ${counted(counters.purchasesNew, 'purchase')} and ${counted(counters.subscribersNew, 'person', 'people')} that it has brought?`
+
+/** `1 row`, `2 rows`. */
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${grouped(count)} ${count === 1 ? one : many}`
+
 /** What became of taking an import back. */
 export function undoneOf({ id, undone, undoneAt, failure }: ImportView): string {
   if (undoneAt === null) return `${id} is not taken back as a whole${failure === null ? '' : `: ${failure}`}.`
   const { purchasesRemoved = 0, purchasesChanged = 0, subscribersRemoved = 0 } = undone ?? {}
-  const gone = `${grouped(purchasesRemoved)} purchases and ${grouped(subscribersRemoved)} people are gone`
-  return `${id} is taken back: ${gone}, ${grouped(purchasesChanged)} purchases go on without it.`
+  const gone = `${counted(purchasesRemoved, 'purchase')} and ${counted(subscribersRemoved, 'person', 'people')} removed`
+  return `${id} is taken back: ${gone}, ${counted(purchasesChanged, 'purchase')} kept, without what it had added.`
 }
 
 export const listOf = (views: readonly ImportView[]): string =>

@@ -13,7 +13,13 @@ import { openFile, untilEnded } from './wait'
 
 /** A newer server may answer more. */
 const Job = Type.Omit(ImportSchema, [], { additionalProperties: true })
-const Products = Type.Omit(ImportProductsSchema, [], { additionalProperties: true })
+const Products = Type.Composite(
+  [
+    Type.Omit(ImportProductsSchema, ['waitingPurchases']),
+    Type.Object({ waitingPurchases: Type.Optional(Type.Integer()) }), // An older server does not tell it.
+  ],
+  { additionalProperties: true },
+)
 
 export async function remoteImports(
   remote: Remote,
@@ -48,8 +54,11 @@ export async function remoteImports(
     cancel: (id) => act(id, 'cancel'),
     list: (limit) => listRemote(remote, path(), { item: Job, limit }),
     show,
-    products: (id, order) =>
-      inTurn(signal, () => remote.call('POST', path(id, 'products'), { data: Products, body: order })),
+    async products(id, order) {
+      const call = () => remote.call('POST', path(id, 'products'), { data: Products, body: order })
+      const { waitingPurchases = 0, ...made } = await inTurn(signal, call)
+      return { ...made, waitingPurchases }
+    },
     report: (id) => inTurn(signal, () => remote.text(path(id, 'report.csv'))),
     async undo(id, onPosition) {
       if ((await show(id)).status !== 'UNDOING') await act(id, 'undo')

@@ -1,10 +1,10 @@
 import { CompactMap } from '../../../base/lib/compact-map'
+import { isRealPeriod, periodBetween } from '../../../intake/missing-products/period-between'
+import type { ProductFacts } from '../../../intake/missing-products/plan'
 import type { ProjectState } from '../../../projects/project/state'
 import type { ProductType, Store } from '../../../stores/observation'
 import { isKnownProduct } from '../known-products'
-import type { ProductFacts } from '../model'
 import type { ImportRow } from '../row'
-import { isRealPeriod, periodBetween } from './period-between'
 
 const MAX_PRODUCTS = 1000
 /** The most different names, periods and accesses of one product that are kept. */

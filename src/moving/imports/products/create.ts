@@ -1,21 +1,18 @@
 import type { Context } from '../../../base/context'
 import { AppError } from '../../../base/errors'
-import { addAccess } from '../../../projects/catalog/admin/access'
-import { type CatalogEdit, editCatalog } from '../../../projects/catalog/admin/edit-catalog'
-import { addProduct } from '../../../projects/catalog/admin/products'
-import { loadCatalogRows } from '../../../projects/catalog/service'
-import { conflict, type ProjectActor } from '../../../projects/project/edit'
+import { catalogFile } from '../../../intake/missing-products/catalog-file'
+import { createMissing, planMissing } from '../../../intake/missing-products/create'
+import type { ProductFacts, ProductPlan } from '../../../intake/missing-products/plan'
+import type { ProjectActor } from '../../../projects/project/edit'
 import { refuseState } from '../machine'
-import type { ProductFacts } from '../model'
 import type { ImportJobRow } from '../queries'
 import { requireJob } from '../views'
-import { catalogFile } from './catalog-file'
-import { type NewProduct, type ProductPlan, planProducts } from './plan'
-import { planned } from './planned'
 
 /** The products of a file, planned or created. */
 export interface ImportProducts extends ProductPlan {
   isDryRun: boolean
+  /** Purchases that were recorded without these products, and get them now. */
+  waitingPurchases: number
   /** A project file with the same accesses and products; null without products. */
   catalog: string | null
 }
@@ -33,16 +30,16 @@ export async function createImportProducts(
 ): Promise<ImportProducts> {
   const job = await requireJob(ctx, by.projectId, id)
   const facts = factsOf(job)
-  const rows = await loadCatalogRows(ctx, by.projectId)
-  const unsold = await withoutPrices(ctx, by.projectId, planProducts(facts, rows))
-  if (dryRun) return toAnswer(job, planned(facts, unsold, rows), true)
-  return editCatalog(ctx, by, async (edit) => {
-    const plan = planned(facts, unsold, edit.rows)
-    if (plan.products.length === 0) throw conflict(nothingOf(plan))
-    await write(edit, plan)
-    return toAnswer(job, plan, false)
-  })
+  const plan = dryRun
+    ? { ...(await planMissing(ctx, by.projectId, facts)), waitingPurchases: 0 }
+    : await createMissing(ctx, by, facts, nothingOf)
+  return { isDryRun: dryRun, ...plan, catalog: catalogFile(plan, headOf(job.fileName)) }
 }
+
+const headOf = (fileName: string): string[] => [
+  `Products that ${fileName} names and the catalogue does not have.`,
+  'Names, periods and accesses are those of the file: look through them, then: svc apply -f <this file>',
+]
 
 function factsOf({ status, findings }: ImportJobRow): readonly ProductFacts[] {
   refuseState('createProducts', status)
@@ -56,41 +53,3 @@ function nothingOf({ skipped }: ProductPlan): string {
     ? 'The catalogue has every product of the import by now; try the import again to see it'
     : 'None of the products of the import can be created; `dryRun` says why'
 }
-
-const AT_ONCE = 8
-
-/** Prices that the payment provider does not have. It is asked before the transaction. */
-async function withoutPrices(ctx: Context, projectId: string, { products }: ProductPlan): Promise<ReadonlySet<string>> {
-  const prices = products.flatMap(({ storeIds }) => storeIds.payment ?? [])
-  const missing = new Set<string>()
-  for (let start = 0; start < prices.length; start += AT_ONCE) {
-    const some = prices.slice(start, start + AT_ONCE)
-    const found = await Promise.all(some.map((price) => isSold(ctx, projectId, price)))
-    for (const [index, price] of some.entries()) if (!found[index]) missing.add(price)
-  }
-  return missing
-}
-
-async function isSold(ctx: Context, projectId: string, price: string): Promise<boolean> {
-  try {
-    for (const check of ctx.hooks.checkPaymentPrice ?? []) await check(ctx, projectId, price)
-    return true
-  } catch (error) {
-    if (error instanceof AppError && error.refusal === 'PAYMENT_PRICE_NOT_FOUND') return false
-    throw error
-  }
-}
-
-async function write(edit: CatalogEdit, { access, products }: ProductPlan): Promise<void> {
-  for (const one of access) await addAccess(edit, one)
-  const idOf = new Map(edit.rows.access.map(({ id, identifier }) => [identifier, id]))
-  for (const one of products) await addProduct(edit, toInput(one, idOf))
-}
-
-function toInput({ access, rows, ...product }: NewProduct, idOf: ReadonlyMap<string, string>) {
-  return { ...product, accessIds: access.flatMap((identifier) => idOf.get(identifier) ?? []) }
-}
-
-const toAnswer = (job: ImportJobRow, plan: ProductPlan, isDryRun: boolean): ImportProducts => ({
-  ...{ isDryRun, ...plan, catalog: catalogFile(plan, job.fileName) },
-})

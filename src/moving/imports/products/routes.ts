@@ -12,10 +12,11 @@ import { ImportProductsSchema, ProductsBody } from './wire'
 export const importProductRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'subscribers:import' }).post(
     '/imports/:id/products',
-    async ({ project, actor, role, scopes, params, body, ...call }) => {
-      await count(ctx, 'change', call)
+    async ({ project, actor, session, role, scopes, params, body, ...call }) => {
+      await count(ctx, 'read', call) // No file is read.
       refuseRole(role, scopes)
-      return { data: await createImportProducts(ctx, { projectId: project.id, actor }, params.id, body) }
+      const by = { projectId: project.id, actor, hasToken: session === null }
+      return { data: await createImportProducts(ctx, by, params.id, body) }
     },
     {
       body: ProductsBody,

@@ -22,6 +22,8 @@ export async function askPayment(run: Run, anchor: AnchorRow): Promise<Answer> {
   if (!gathered.ok) return refusalOf(gathered)
   if (!gathered.facts) return { kind: 'UNRECOGNISED', why: 'it is not about a sale' }
   const decoded = decodePayment(gathered.facts, sourceOf(ctx, project, ctx.clock.now()))
+  if (decoded.ok && decoded.purchase.lines.every(({ storeProductId }) => storeProductId === ''))
+    return { kind: 'UNRECOGNISED', why: 'it names no price' }
   if (decoded.ok) return found(run, anchor, decoded.purchase)
   if (decoded.reason === 'malformed') return refusalOf(decoded)
   return { kind: 'UNRECOGNISED', why: decoded.why === 'unpaid' ? 'nothing is paid yet' : 'it names no price' }

@@ -62,7 +62,7 @@ function partsOf(ctx: Context, { projectId }: ImportJobRow, turn: Turn): WorkPar
     steps: ctx.state.importSteps,
     async project() {
       const project = await ctx.state.projects.find(projectId)
-      if (!project) throw notFound()
+      if (!project) throw notFound('project', projectId)
       return project
     },
     async afterBatch(job) {

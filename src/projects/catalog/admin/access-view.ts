@@ -32,6 +32,6 @@ export async function getAccess(ctx: Context, projectId: string, id: string): Pr
   const revisions = await listRevisionsWith(ctx, projectId, 'acc')
   const rows = await loadCatalog(ctx, projectId)
   const row = rows.access.find((each) => each.id === id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('access', id)
   return { ...toAccessView(row, rows), revision: revisions.get(id) ?? 1 }
 }

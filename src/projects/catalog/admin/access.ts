@@ -52,7 +52,7 @@ export const updateAccess = (
   change: Partial<AccessInput>,
 ): Promise<AccessView> =>
   editCatalog(ctx, by, async (edit) => {
-    const saved = await requireObject(edit, edit.rows.access, id)
+    const saved = await requireObject(edit, 'access', edit.rows.access, id)
     const before = withoutStamps(saved)
     const after: Access = { ...before, ...given(change) }
     check(edit, after)
@@ -66,7 +66,7 @@ export const updateAccess = (
 /** 409 `CONFLICT` while a product gives it. */
 export const deleteAccess = (ctx: Context, by: ProjectActor, id: string): Promise<void> =>
   editCatalog(ctx, by, async (edit) => {
-    const before = await requireObject(edit, edit.rows.access, id)
+    const before = await requireObject(edit, 'access', edit.rows.access, id)
     await refuseUsed(edit, ACCESS, before.identifier)
     const changes = { created: [], updated: [], deletedIds: [id] }
     await writeCatalogPart(edit.tx, edit.projectId, { access: changes })

@@ -52,7 +52,7 @@ export const updateCurrency = (
   change: Partial<CurrencyInput>,
 ): Promise<CurrencyView> =>
   withTotals(ctx, by, async (edit) => {
-    const saved = await requireObject(edit, edit.rows.currencies.filter(isLive), id)
+    const saved = await requireObject(edit, 'currency', edit.rows.currencies.filter(isLive), id)
     const before = withoutStamps(saved)
     const after: Currency = { ...before, ...given(change) }
     check(edit, after)
@@ -64,7 +64,7 @@ export const updateCurrency = (
 /** Archives it: balances stay and cannot change any more. 409 `CONFLICT` while a product grants it. */
 export const archiveCurrency = (ctx: Context, by: ProjectActor, id: string): Promise<void> =>
   editCatalog(ctx, by, async (edit) => {
-    const before = withoutStamps(await requireObject(edit, edit.rows.currencies.filter(isLive), id))
+    const before = withoutStamps(await requireObject(edit, 'currency', edit.rows.currencies.filter(isLive), id))
     await refuseUsed(edit, VIRTUAL_CURRENCIES, before.code)
     await save(edit, before, { ...before, archivedAt: edit.now }, 'archive')
   })

@@ -43,11 +43,12 @@ export const editStoreIds = <Result extends object>(
 /** The object that is changed: 404 when the project has none of that id, 409 `CONFLICT` for another revision. */
 export async function requireObject<Row extends { id: string }>(
   { tx, projectId, expected }: CatalogEdit,
+  what: string,
   rows: readonly Row[],
   id: string,
 ): Promise<Row> {
   const row = rows.find((each) => each.id === id)
-  if (!row) throw notFound()
+  if (!row) throw notFound(what, id)
   await requireRevision(tx, projectId, id, expected)
   return row
 }

@@ -28,6 +28,6 @@ export async function listOfferings(ctx: Context, projectId: string, page: Page)
 export async function getOffering(ctx: Context, projectId: string, id: string): Promise<OfferingAdminView> {
   const revisions = await listRevisionsWith(ctx, projectId, 'off')
   const row = (await loadCatalog(ctx, projectId)).offerings.find((each) => each.id === id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('offering', id)
   return { ...toOfferingAdminView(row), revision: revisions.get(id) ?? 1 }
 }

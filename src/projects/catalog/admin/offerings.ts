@@ -53,7 +53,7 @@ export const updateOffering = (
   change: Partial<OfferingInput>,
 ): Promise<OfferingAdminView> =>
   editCatalog(ctx, by, async (edit) => {
-    const saved = await requireObject(edit, edit.rows.offerings, id)
+    const saved = await requireObject(edit, 'offering', edit.rows.offerings, id)
     const { packages, ...members } = change
     const before: Offering = withoutStamps(saved)
     const row: Offering = { ...before, ...given(members), ...(packages && { packages: placed(edit, packages) }) }
@@ -71,7 +71,7 @@ export const updateOffering = (
 /** 409 `CONFLICT` while an experiment or a funnel shows it. Another offering becomes the default if this one was it. */
 export const deleteOffering = (ctx: Context, by: ProjectActor, id: string): Promise<void> =>
   editCatalog(ctx, by, async (edit) => {
-    const { identifier } = await requireObject(edit, edit.rows.offerings, id)
+    const { identifier } = await requireObject(edit, 'offering', edit.rows.offerings, id)
     await refuseUsed(edit, OFFERINGS, identifier)
     const others = edit.rows.offerings.filter((each) => each.id !== id).map(withoutStamps)
     await saveOfferings(edit, others, null)

@@ -53,7 +53,7 @@ export async function getProduct(ctx: Context, projectId: string, id: string): P
   const revisions = await listRevisionsWith(ctx, projectId, 'prd')
   const { products, grants } = await loadCatalog(ctx, projectId)
   const row = products.find((each) => each.id === id)
-  if (!row) throw notFound()
+  if (!row) throw notFound('product', id)
   const own = grants.filter(({ productId }) => productId === id)
   return { ...toProductView(row, own), revision: revisions.get(id) ?? 1 }
 }

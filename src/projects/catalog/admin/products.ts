@@ -137,7 +137,7 @@ export const deleteProduct = (ctx: Context, by: ProjectActor, id: string): Promi
   })
 
 async function requireProduct(edit: CatalogEdit, id: string): Promise<{ saved: ProductRow; product: GrantingProduct }> {
-  const saved = await requireObject(edit, edit.rows.products, id)
+  const saved = await requireObject(edit, 'product', edit.rows.products, id)
   const grants = ordered(edit.rows.grants.filter(({ productId }) => productId === id).map(toGrant))
   return { saved, product: { ...withoutStamps(saved), grants } }
 }

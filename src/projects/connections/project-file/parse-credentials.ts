@@ -61,6 +61,7 @@ const iosPrivateKey =
 export const serviceAccount =
   (sources: Sources): Read<{ clientEmail: string | null; secret: WantedSecret }> =>
   (spot) => {
+    if (spot.draws(() => ({ anyOf: [{ type: 'string', minLength: 1 }, { type: 'object' }] }))) return undefined
     const secret = spot.node.kind === 'map' ? { value: JSON.stringify(toJson(spot.node)) } : readSecret(spot, sources)
     if (secret === undefined || 'missing' in secret) return secret && { clientEmail: null, secret }
     const account = readServiceAccount(secret.value)

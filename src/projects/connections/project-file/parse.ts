@@ -82,7 +82,17 @@ const android = (sources: Sources): Read<WantedStore> =>
     return { config, secrets: { serviceAccount: account.secret } }
   })
 
-const payment = (sources: Sources): Read<WantedStore> =>
+/** An account of its own has keys, and a connected one has none. */
+const payment =
+  (sources: Sources): Read<WantedStore> =>
+  (spot) => {
+    const found = paymentMembers(sources)(spot)
+    const keys = [{ required: ['accountId'] }, { required: ['secretKey', 'webhookSecret'] }]
+    if (spot.sketch) spot.sketch.schema = { ...spot.sketch.schema, required: ['mode'], anyOf: keys }
+    return found
+  }
+
+const paymentMembers = (sources: Sources): Read<WantedStore> =>
   object((members) => {
     const mode = members.required<'test' | 'live'>('mode', oneOf(['test', 'live']), 'test')
     const accountId = members.optional<string | null>('accountId', connectedAccount, null)

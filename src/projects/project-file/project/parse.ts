@@ -1,5 +1,6 @@
 import { isTimezone } from '../../../base/lib/timezone'
-import { isWebUrl, MAX_TIMEZONE, MAX_WEB_URL } from '../../project/field-checks'
+import { webUrlSentence } from '../../../base/lib/web-url'
+import { MAX_TIMEZONE, MAX_WEB_URL } from '../../project/field-checks'
 import { MAX_ORIGINS, parseOrigin } from '../../project/origins'
 import {
   CLAWBACKS,
@@ -25,9 +26,10 @@ const slug: Read<string> = checkedText(64, (value) =>
   isSlug(value) ? null : 'A slug has 1 to 64 lower-case letters, digits and inner dashes',
 )
 
-const webUrl: Read<string> = checkedText(MAX_WEB_URL, (value) =>
-  isWebUrl(value) ? null : 'This must be an http or https address',
-)
+const webUrl: Read<string> = checkedText(MAX_WEB_URL, (value) => {
+  const fault = webUrlSentence(value)
+  return fault === null ? null : `This ${fault}`
+})
 
 const timezone: Read<string> = checkedText(MAX_TIMEZONE, (value) =>
   isTimezone(value) ? null : 'This must be a time zone like Europe/Istanbul or UTC',

@@ -11,7 +11,7 @@ const cases: [fact: string, text: string, problems: string[]][] = [
     'an unknown operator is told where it stands',
     'audiences:\n  Turkey:\n    rules:\n      country: TR\n      age: { $like: 3 }',
     [
-      `6:14 audiences.Turkey.rules.age.$like ${V} This is not an operator; use $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $exists, $all, $size, $and, $or, $nor or $not`,
+      `6:14 audiences.Turkey.rules.age.$like ${V} This is not an operator of rules; /docs/guide/reference/rules lists them`,
     ],
   ],
   [

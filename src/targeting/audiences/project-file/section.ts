@@ -10,7 +10,7 @@ import { changed, savedAs } from '../../../projects/project-file/stored'
 import { DEFAULT_FIXED } from '../check'
 import { type Audience, listAudiences, writeAudiences } from '../service'
 import { AUDIENCES, type AudienceState, checkAudienceName } from './model'
-import { rules } from './rules'
+import { groupsIn, rules } from './rules'
 
 type Rows = readonly Audience[]
 
@@ -36,6 +36,7 @@ export const audienceSection: Section<AudienceState, Rows, AudienceState, RowCha
     const defaultIds = defaultIdsOf(given.rows)
     return planObjects(given, ({ id, state }) => (defaultIds.has(id) ? state : null))
   },
+  uses: ({ rules }) => [{ of: AUDIENCES, names: groupsIn(rules) }],
   check: (given) => [...changedDefault(given), ...usedAudiences(given)],
   named: (name) => ({ name }),
   rows: ({ pairs }) => changed(pairs, (id, name, state) => ({ id, name, ...state, isDefault: false })),

@@ -12,6 +12,7 @@ const experimentContent = ({ type, variants, metrics, ...state }: ExperimentStat
     name: state.name,
     type,
     audience: state.audience,
+    bucketBy: state.bucketBy,
     metrics: metrics.length > 0 ? metrics : null,
     mutualExclusionGroup: state.mutualExclusionGroup,
     scheduledStartAt: state.scheduledStartAt,

@@ -6,6 +6,8 @@ import type { Wanted } from '../../../projects/project-file/model'
 import { objects } from '../../../projects/project-file/objects'
 import { sentenceOf, stepsOf } from '../../../projects/project-file/problem'
 import {
+  drawnAs,
+  drawsAny,
   list,
   type Members,
   number,
@@ -17,6 +19,7 @@ import {
   toJson,
 } from '../../../projects/project-file/reader'
 import { audienceName } from '../../audiences/project-file/model'
+import { bucketBy } from '../../flags/project-file/bucket-by'
 import { checkExperiment } from '../check'
 import type { ExperimentStatus, ExperimentType, Variant } from '../model'
 import { funnelOf, type WantedExperiment } from './model'
@@ -35,7 +38,7 @@ const instant: Read<string> = (spot) => {
   return spot.fail('This must be an ISO 8601 time with its offset, like 2026-12-01T08:00:00Z')
 }
 
-const json: Read<unknown> = (spot) => toJson(spot.node)
+const json: Read<unknown> = drawnAs({}, (spot) => toJson(spot.node))
 
 const VALUES: Record<ExperimentType, (members: Members) => unknown> = {
   FLAG: (members) => members.required('value', json, null),
@@ -56,6 +59,7 @@ const experiment = (members: Members, spot: Spot): WantedExperiment => {
   const rest = {
     name: members.required('name', label, ''),
     audience: members.optional<string | null>('audience', audienceName, null),
+    bucketBy: members.optional<string | null>('bucketBy', bucketBy, null),
     metrics: [...new Set(members.optional('metrics', list(label, MAX_METRICS), []))],
     mutualExclusionGroup: members.optional<string | null>('mutualExclusionGroup', label, null),
     scheduledStartAt: members.optional<string | null>('scheduledStartAt', instant, null),
@@ -70,6 +74,13 @@ const experiment = (members: Members, spot: Spot): WantedExperiment => {
 const variantsOf =
   (type: ExperimentType | null, owner: Spot): Read<Variant[]> =>
   (spot) => {
+    if (
+      drawsAny(
+        spot,
+        TYPES.map((one) => list(variant(one), MANY)),
+      )
+    )
+      return []
     if (type === null) return []
     const before = spot.problemCount
     const found = list(variant(type), MANY)(spot)

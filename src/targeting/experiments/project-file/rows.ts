@@ -43,6 +43,7 @@ const experimentRow = (
   type: state.type,
   status: state.status,
   audienceId: idOrNull(ids.of(AUDIENCES), state.audience),
+  bucketBy: state.bucketBy,
   variants: state.type === 'FUNNEL' ? state.variants.map((variant) => withFunnelId(variant, ids)) : state.variants,
   metrics: state.metrics,
   mutualExclusionGroup: state.mutualExclusionGroup,

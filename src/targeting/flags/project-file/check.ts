@@ -1,19 +1,45 @@
+import { dependencySentence } from '../../../core/rules/dependencies'
 import type { Pair } from '../../../projects/project-file/model'
-import { live } from '../../../projects/project-file/pair'
+import { gone, live } from '../../../projects/project-file/pair'
 import { type Problem, problem } from '../../../projects/project-file/problem'
-import type { Checking } from '../../../projects/project-file/section'
+import type { Checking, Planned } from '../../../projects/project-file/section'
+import { AUDIENCES } from '../../audiences/project-file/model'
 import { environmentSizeFault, MAX_PER_ENVIRONMENT } from '../check'
+import { dependencyFaultIn, flagsReadBy, type ReadingFlag } from '../dependencies'
 import type { FlagState } from '../file-state'
 import { FLAGS, type FlagEntry, splitFlagName } from './model'
 
 type Pairs = readonly Pair<FlagState>[]
 
 /** Refuses flags with two types, too many flags, and flags that are too large. */
-export const checkFlags = ({ pairs, isWhole }: Checking<FlagEntry, unknown, FlagState>): Problem[] => [
+export const checkFlags = ({ pairs, planned, isWhole }: Checking<FlagEntry, unknown, FlagState>): Problem[] => [
+  ...dependencyProblems(pairs, documentsOf(planned)),
   ...mixedTypes(pairs).filter(({ path }) => isWhole(path)),
   ...tooManyFlags(pairs),
   ...tooLargeFlags(pairs),
 ]
+
+const documentsOf = (planned: Planned): ReadonlyMap<string, unknown> =>
+  new Map(live(planned.of(AUDIENCES)).map(({ name, after }) => [name, after.rules]))
+
+/** Refuses flags that read each other in a circle or too deep, and pruned or renamed flags that are still read. */
+function dependencyProblems(pairs: Pairs, audiences: ReadonlyMap<string, unknown>): Problem[] {
+  const flags = live(pairs).map(({ name, after }) => ({ ...splitFlagName(name), rules: after.rules }))
+  const fault = dependencyFaultIn(flags, audiences)
+  const circle = fault ? [problem([FLAGS.name, fault.chain[0] ?? ''], dependencySentence(fault))] : []
+  return [...circle, ...missedFlags(pairs, flags, audiences)]
+}
+
+function missedFlags(pairs: Pairs, flags: readonly ReadingFlag[], audiences: ReadonlyMap<string, unknown>): Problem[] {
+  const leaving = gone(pairs).map(({ name }) => splitFlagName(name))
+  return leaving.flatMap(({ key, env }) => {
+    const reader = flags.find((flag) => flag.env === env && flagsReadBy(flag, audiences).includes(key))
+    if (!reader) return []
+    return [
+      problem([FLAGS.name], `flag ${key} (${env}) cannot be pruned: flag ${reader.key} (${env}) reads it`, 'CONFLICT'),
+    ]
+  })
+}
 
 /** A key must have the same type in all environments. */
 function mixedTypes(flags: Pairs): Problem[] {

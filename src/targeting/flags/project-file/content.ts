@@ -31,5 +31,11 @@ const environmentContent = ({ description, isEnabled, defaultValue, rules }: Fla
     rules: rules.length > 0 ? rules.map(ruleContent) : null,
   })
 
-const ruleContent = ({ audience, conditions, value, rolloutPercentage }: FlagRuleState): Content =>
-  withoutNulls({ audience, conditions: sortDeep(conditions), value: sortDeep(value), rollout: rolloutPercentage })
+const ruleContent = ({ audience, conditions, value, rolloutPercentage, bucketBy }: FlagRuleState): Content =>
+  withoutNulls({
+    audience,
+    conditions: sortDeep(conditions),
+    value: sortDeep(value),
+    rollout: rolloutPercentage,
+    bucketBy,
+  })

@@ -19,9 +19,9 @@ const cases: [fact: string, text: string, problems: string[]][] = [
   ],
   [
     'conditions are rules',
-    flag('{ default: false, rules: [{ conditions: { plan: { $regex: x } }, value: true }] }'),
+    flag('{ default: false, rules: [{ conditions: { plan: { $like: x } }, value: true }] }'),
     [
-      `6:63 flags.f.environments.PROD.rules[0].conditions.plan.$regex ${V} This is not an operator; use $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $exists, $all, $size, $and, $or, $nor or $not`,
+      `6:63 flags.f.environments.PROD.rules[0].conditions.plan.$like ${V} This is not an operator of rules; /docs/guide/reference/rules lists them`,
     ],
   ],
   [
@@ -72,7 +72,7 @@ test('absent members take their defaults', () => {
         description: null,
         isEnabled: true,
         defaultValue: 1,
-        rules: [{ audience: null, conditions: null, value: 2, rolloutPercentage: null }],
+        rules: [{ audience: null, conditions: null, value: 2, rolloutPercentage: null, bucketBy: null }],
       },
     },
   })

@@ -17,6 +17,7 @@ import { MAX_RULES } from '../check'
 import type { FlagRuleState, FlagState } from '../file-state'
 import type { FlagType } from '../model'
 import { valueFault } from '../value'
+import { bucketBy } from './bucket-by'
 import { ENVIRONMENTS, type FlagEntry } from './model'
 
 const TYPES: readonly FlagType[] = ['BOOLEAN', 'STRING', 'NUMBER', 'JSON']
@@ -25,6 +26,7 @@ const TYPES: readonly FlagType[] = ['BOOLEAN', 'STRING', 'NUMBER', 'JSON']
 const typedValue =
   (type: FlagType | null): Read<unknown> =>
   (spot) => {
+    if (spot.draws(() => ({}))) return undefined
     const value = toJson(spot.node)
     const fault = type === null ? null : valueFault(type, value)
     return fault === null ? value : spot.fail(`This ${fault}`)
@@ -36,6 +38,7 @@ const rule = (type: FlagType | null): Read<FlagRuleState> =>
     conditions: members.optional<Record<string, unknown> | null>('conditions', rules, null),
     value: members.required('value', typedValue(type), false),
     rolloutPercentage: members.optional<number | null>('rollout', number(0, 1), null),
+    bucketBy: members.optional<string | null>('bucketBy', bucketBy, null),
   }))
 
 const environment = (type: FlagType | null): Read<FlagState> =>

@@ -3,6 +3,7 @@ import type { Wanted } from '../../../projects/project-file/model'
 import { planObjects } from '../../../projects/project-file/pair'
 import type { Section } from '../../../projects/project-file/section'
 import { AUDIENCES } from '../../audiences/project-file/model'
+import { groupsIn } from '../../audiences/project-file/rules'
 import { type FlagState, flagName, flagState } from '../file-state'
 import { type Flag, listFlags, writeFlags } from '../service'
 import { checkFlags } from './check'
@@ -30,7 +31,15 @@ export const flagSection: Section<FlagEntry, Rows, FlagState, RowChanges<Flag>> 
       state: flagState(row, { audiences: names.of(AUDIENCES) }),
     })),
   plan: ({ wanted, saved, prune }) => planObjects({ wanted: wanted?.flatMap(environmentsOf) ?? null, saved, prune }),
-  uses: ({ rules }) => [{ of: AUDIENCES, names: rules.flatMap(({ audience }) => audience ?? []) }],
+  uses: ({ rules }) => [
+    {
+      of: AUDIENCES,
+      names: rules.flatMap(({ audience, conditions }) => [
+        ...(audience === null ? [] : [audience]),
+        ...groupsIn(conditions),
+      ]),
+    },
+  ],
   check: checkFlags,
   named: splitFlagName,
   rows: flagRows,

@@ -5,6 +5,8 @@ import { objects } from '../../../projects/project-file/objects'
 import {
   bool,
   checkedText,
+  drawnAs,
+  drawsAny,
   list,
   type Members,
   object,
@@ -44,7 +46,10 @@ const named: Read<TargetState> = object((members, spot): TargetState => {
   return key === null ? { type: 'none' } : { type: 'experiment', experiment: key }
 })
 
+const nothing: Read<TargetState> = drawnAs({ const: 'none' }, () => ({ type: 'none' }))
+
 const target: Read<TargetState> = (spot) => {
+  if (drawsAny(spot, [nothing, named])) return undefined
   if (spot.node.kind === 'map') return named(spot)
   return spot.node.kind === 'scalar' && spot.node.value === 'none' ? { type: 'none' } : spot.fail(HELP)
 }

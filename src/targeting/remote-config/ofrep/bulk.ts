@@ -1,5 +1,5 @@
 import { etagOf } from '../../../base/http/etag'
-import type { Subject } from '../../audiences/model'
+import type { Subject } from '../../../core/rules/model'
 import type { CompiledFlag } from '../../flags/model'
 import type { Evaluation } from '../service'
 import { flagAnswer, type OfrepAnswer, splitAnswer } from './wire'

@@ -13,6 +13,8 @@ export class OfrepRefusal extends AppError<'VALIDATION_ERROR' | 'NOT_FOUND'> {
   constructor(
     readonly errorCode: OfrepCode,
     message: string,
+    /** The flag that was asked for, where the path does not have it as it was sent. */
+    readonly key: string | null = null,
   ) {
     super(errorCode === 'FLAG_NOT_FOUND' ? 'NOT_FOUND' : 'VALIDATION_ERROR', undefined, { message })
   }
@@ -27,9 +29,9 @@ const BY_STATUS: ReadonlySet<number> = new Set([401, 403, 429])
  */
 export function ofrepFailure(path: string, refusal: AppError): object | null {
   if (!OFREP_PATH.test(path)) return null
-  const key = keyIn(path)
+  const key = (refusal instanceof OfrepRefusal ? refusal.key : null) ?? keyIn(path)
   const errorCode = codeOf(refusal, key)
-  if (refusal instanceof OfrepRefusal && errorCode === 'FLAG_NOT_FOUND') return { key, errorCode }
+  if (refusal instanceof OfrepRefusal && errorCode === 'FLAG_NOT_FOUND') return { key: key ?? '', errorCode }
   const answer = { ...(key !== null && { key }), errorCode, errorDetails: refusal.message }
   if (refusal.status === 400) return answer
   const error = refusal.toWire()

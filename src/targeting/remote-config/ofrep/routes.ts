@@ -18,7 +18,7 @@ const OfrepQuery = Type.Object(
   {
     env: Type.Optional(
       // Without a maximum length: the refusal of `environmentOf` is clearer.
-      Type.String({ description: '`prod`, `staging` or `development`: whose flags; stands before the header' }),
+      Type.String({ description: '`prod`, `staging` or `development`: whose flags; takes precedence over the header' }),
     ),
   },
   lenient,
@@ -59,7 +59,7 @@ export const ofrepRoutes = (ctx: Context) =>
       async ({ project, key, params, request, query, body }) => {
         const who = await ofrepTargetOf(ctx, key, request.headers, query, body)
         const answer = await evaluateOne(ctx, project, who, params.key)
-        if (!answer) throw new OfrepRefusal('FLAG_NOT_FOUND', 'There is no such flag or running experiment')
+        if (!answer) throw new OfrepRefusal('FLAG_NOT_FOUND', 'There is no such flag or running experiment', params.key)
         return answer
       },
       {
@@ -70,7 +70,7 @@ export const ofrepRoutes = (ctx: Context) =>
           ...documented,
           summary: 'Evaluate one flag or experiment (OFREP)',
           description:
-            'A disabled flag gives its default; a running experiment that the subscriber is not in gives the value of its control with the reason `DEFAULT`.',
+            'A disabled flag gives its default; a running experiment that the subscriber is not in gives the value of its control with the reason `UNKNOWN` and `metadata.svcReason` `DEFAULT`.',
           operationId: 'ofrepEvaluateFlag',
           responses: {
             400: failure('The context is missing or not usable, or the body could not be read.', 'INVALID_CONTEXT'),

@@ -12,10 +12,13 @@ export const flagAnswer = <Subject>(
 ): OfrepAnswer => ({
   key,
   value,
-  reason,
+  reason: reason === 'DEFAULT' ? 'UNKNOWN' : reason,
   ...(variant !== null && { variant }),
-  metadata: { env, flagId: id },
+  metadata: { env, flagId: id, ...(reason === 'DEFAULT' && NO_RULE) },
 })
+
+/** The protocol has a closed list of reasons, and none of them says that no rule hit. */
+const NO_RULE = { svcReason: 'DEFAULT' } as const
 
 export const splitAnswer = ({ key, value, variantId, experimentId, type }: ExperimentAnswer): OfrepAnswer => ({
   key,
@@ -32,8 +35,8 @@ export const splitAnswer = ({ key, value, variantId, experimentId, type }: Exper
 export const outsideAnswer = <Subject>({ key, variants }: CompiledExperiment<Subject>): OfrepAnswer => ({
   key,
   value: variants[0]?.value ?? null,
-  reason: 'DEFAULT',
-  metadata: {},
+  reason: 'UNKNOWN',
+  metadata: NO_RULE,
 })
 
 const strict = { additionalProperties: false } as const
@@ -47,10 +50,10 @@ export const AnswerSchema = Type.Object(
         Type.Literal('STATIC'),
         Type.Literal('TARGETING_MATCH'),
         Type.Literal('SPLIT'),
-        Type.Literal('DEFAULT'),
         Type.Literal('DISABLED'),
+        Type.Literal('UNKNOWN'),
       ],
-      { description: 'STATIC: no rules. DEFAULT: no rule hit, or outside of the experiment. SPLIT: an experiment' },
+      { description: 'STATIC: no rules. UNKNOWN: no rule hit, or outside of the experiment. SPLIT: an experiment' },
     ),
     variant: Type.Optional(Type.String({ description: '`rule:<index>`, or the variant id of an experiment' })),
     metadata: Type.Object(
@@ -59,6 +62,7 @@ export const AnswerSchema = Type.Object(
         flagId: Type.Optional(Type.String()),
         experimentId: Type.Optional(Type.String()),
         experimentType: Type.Optional(Type.String()),
+        svcReason: Type.Optional(Type.Literal('DEFAULT', { description: 'With UNKNOWN: the default was given' })),
       },
       strict,
     ),

@@ -21,7 +21,9 @@ const StreamQuery = Type.Object(
   {
     subscriberId: Type.Optional(Type.String({ maxLength: 255 })), // As long as the longest reference in a token.
     env: Type.Optional(
-      Type.String({ description: '`prod`, `staging` or `development`; stands before the header. Default `prod`' }),
+      Type.String({
+        description: '`prod`, `staging` or `development`; takes precedence over the header. Default `prod`',
+      }),
     ),
     ofrep: Type.Optional(
       Type.String({ maxLength: 8, description: '`1`: tell an OpenFeature provider to fetch again' }),

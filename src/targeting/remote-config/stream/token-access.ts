@@ -58,7 +58,7 @@ export async function targetOfGrant(
 ): Promise<EvaluationTarget> {
   const named = presented === 'secret' ? await findReferencedTarget(ctx, projectId, reference) : null
   if (named) return named
-  if (presented === 'secret' && isSubscriberId(reference)) throw notFound() // A subscriber id is not the key of a device.
+  if (presented === 'secret' && isSubscriberId(reference)) throw notFound('subscriber', reference) // A subscriber id is not the key of a device.
   const deviceKey = checkDeviceKey(reference, 'subscriberId')
   return {
     deviceKey,

@@ -8,6 +8,7 @@ import { roleFor, useProject } from '../../../lib/session'
 import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
 import { useAccess, useProducts } from '../use-catalogue'
+import { WaitingNotice } from '../waiting/notice'
 import { useProductColumns } from './columns'
 import { isWanted, ProductFilters } from './filters'
 import { ImportSheet } from './import-sheet'
@@ -48,6 +49,7 @@ export default function Products() {
       }
       filters={<ProductFilters access={access} />}
     >
+      <WaitingNotice />
       <Card flush>
         <DataTable
           label={common.products}

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { api, read } from '../../../api/client'
 import { useRefresh } from '../../../api/queries'
@@ -6,13 +7,16 @@ import { isSame } from '../../../kit/draft'
 import { type Edit, type IfMatch, useEdit } from '../../../kit/edit'
 import { toast } from '../../../kit/toast'
 import { useProject } from '../../../lib/session'
+import { useParams } from '../../../lib/url-state'
 import { useText } from '../../../text/catalogue'
 import { FILE, useAccess, useCurrencies } from '../use-catalogue'
+import { givenState } from './given'
 import { BLANK, changeOf, type ProductState, type ProductView, toBody, toState } from './model'
 import { keepRefused, useRefusedGrants } from './refused-grants'
 
 const PATH = '/dashboard/projects/{projectId}/products/{id}'
 const LIST = '/dashboard/projects/{projectId}/products'
+const RELINK = '/dashboard/projects/{projectId}/purchases/relink'
 
 /** The product in words. */
 function useLines() {
@@ -72,8 +76,10 @@ export function useProductEdit(product: ProductView | null): Edit<ProductState> 
   const lines = useLines()
   const refresh = useRefresh()
   const setGrants = useGrants()
+  const [query] = useParams()
+  const given = product ? null : givenState(query)
   const params = { path: { ...path, id: product?.id ?? '' } }
-  const refreshes = [LIST, FILE, '/dashboard/projects/{projectId}/access']
+  const refreshes = [LIST, FILE, RELINK, '/dashboard/projects/{projectId}/access']
   const tellWaiting = ({ waitingPurchases }: Schemas['SavedProduct']) => {
     if (waitingPurchases > 0) toast(t.waitingPurchases(waitingPurchases))
   }
@@ -96,7 +102,7 @@ export function useProductEdit(product: ProductView | null): Edit<ProductState> 
     })
   }
   const edit: Edit<ProductState> = useEdit<ProductState, Saved>({
-    name: `product.${path.projectId}.${product?.id ?? 'new'}`,
+    name: `product.${path.projectId}.${product?.id ?? ['new', given?.displayName].filter(Boolean).join('.')}`,
     saved: product ? { value: toState(product), revision: product.revision } : { value: BLANK, revision: null },
     lines,
     save: (state, header, before) => (product ? change(state, header, before) : create(state)),
@@ -109,6 +115,10 @@ export function useProductEdit(product: ProductView | null): Edit<ProductState> 
       if (!product) navigate(`${base}/catalogue/products/${id}`, { replace: true })
     },
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; what was changed since stays.
+  useEffect(() => {
+    if (given && !edit.draft.isChanged) edit.draft.set(() => given)
+  }, [])
   const refusal = useRefusedGrants(product?.id ?? null, edit.draft)
   return { ...edit, error: edit.error ?? refusal }
 }

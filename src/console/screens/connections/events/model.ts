@@ -1,6 +1,6 @@
-import type { Schemas } from '../../../api/schemas'
+import type { AnyEvent } from '../../../api/schemas'
 
-export type Event = Schemas['Event']
+export type Event = AnyEvent
 
 /** What an event is about, in a few words: product, access, currency, or the id of the new owner. */
 export function subjectOf({ data, after }: Event): string {

@@ -1,5 +1,6 @@
 import { FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { Bar } from '../../../kit/bar'
 import { Button } from '../../../kit/button'
 import { FormFailure } from '../../../kit/failure'
 import { cx } from '../../../lib/class-names'
@@ -86,21 +87,6 @@ function Progress({ file, share, onAbort }: { file: File; share: number; onAbort
         <Button onClick={onAbort}>{common.cancel}</Button>
       </p>
     </div>
-  )
-}
-
-/** How much of something is done; without a share it only says that it goes on. */
-export function Bar({ share, label }: { share: number | null; label: string }) {
-  return (
-    <progress
-      aria-label={label}
-      {...(share !== null && { value: share })}
-      max={1}
-      className={cx(
-        'h-1.5 w-full appearance-none overflow-hidden rounded-full bg-track accent-(--accent) [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-value]:bg-accent',
-        share === null ? 'animate-live [&::-webkit-progress-bar]:bg-d2' : '[&::-webkit-progress-bar]:bg-track',
-      )}
-    />
   )
 }
 

@@ -55,8 +55,8 @@ function Body({ job }: { job: Job }) {
           <>
             {job.status !== 'PENDING_MAPPING' && <Counters job={job} />}
             {job.status === 'DRY_RUN_COMPLETE' && job.forecast && <Forecast told={job.forecast} />}
-            {job.errors.length > 0 && <RowErrors job={job} />}
             {job.unknownProducts.length > 0 && <UnknownProducts job={job} />}
+            {job.errors.length > 0 && <RowErrors job={job} />}
             <Mapping key={job.id} job={job} />
           </>
         }

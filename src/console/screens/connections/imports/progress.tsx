@@ -1,9 +1,9 @@
 import { useRef } from 'react'
+import { Bar } from '../../../kit/bar'
 import { Card } from '../../../kit/card'
 import { Count } from '../../../kit/values'
 import { now } from '../../../lib/clock'
 import { useText } from '../../../text/catalogue'
-import { Bar } from './drop-zone'
 import type { Job } from './model'
 
 /** How far the work is, and how long it goes on. */

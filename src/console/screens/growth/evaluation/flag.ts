@@ -1,4 +1,5 @@
-import { matches, type Person } from './match'
+import { readerOf } from '../../../../core/rules/compile'
+import { matches, type Person, subjectOf } from './match'
 import { sha256Head } from './sha256'
 
 const BUCKETS = 10_000
@@ -8,6 +9,8 @@ export interface RuleToEvaluate {
   conditions?: unknown
   value: unknown
   rolloutPercentage?: number | null
+  /** The attribute by which the rollout is drawn. */
+  bucketBy?: string | null
 }
 
 export interface FlagToEvaluate {
@@ -55,11 +58,13 @@ function outcomeOf(
   person: Person & { bucketingId: string },
   audiences: ReadonlyMap<string, unknown>,
 ): Outcome {
-  const { audienceId = null, conditions = null, rolloutPercentage = null } = rule
+  const { audienceId = null, conditions = null, rolloutPercentage = null, bucketBy = null } = rule
   if (audienceId !== null && !(audiences.has(audienceId) && matches(audiences.get(audienceId), person)))
     return 'AUDIENCE'
   if (!matches(conditions, person)) return 'CONDITIONS'
-  return isInside(rolloutPercentage, placeOf(person.bucketingId, key, index)) ? 'HIT' : 'ROLLOUT'
+  const drawnBy = bucketBy === null ? person.bucketingId : readerOf(bucketBy)(subjectOf(person))
+  if (drawnBy === undefined) return 'ROLLOUT'
+  return isInside(rolloutPercentage, placeOf(drawnBy, key, index)) ? 'HIT' : 'ROLLOUT'
 }
 
 function isInside(percentage: number | null, place: number): boolean {

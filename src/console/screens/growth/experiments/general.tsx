@@ -68,6 +68,13 @@ export function ExperimentGeneral({ draft: { value, set }, isStarted }: GeneralP
               options={[['', t.everybody], ...audiences.map(({ id, name }) => [id, name] as const)]}
             />
           </Field>
+          <Field label={t.drawBy} name="bucketBy" hint={t.drawByHint} isOptional>
+            <TextInput
+              className="font-mono"
+              value={value.bucketBy ?? ''}
+              onChange={({ target }) => put({ bucketBy: target.value === '' ? null : target.value })}
+            />
+          </Field>
           <PeoplePreview rules={audiences.find(({ id }) => id === value.audienceId)?.rules ?? {}} />
         </div>
       </Card>

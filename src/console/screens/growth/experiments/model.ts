@@ -11,6 +11,8 @@ export interface ExperimentState {
   name: string
   type: ExperimentType
   audienceId: string | null
+  /** The attribute by which variants are drawn. */
+  bucketBy: string | null
   variants: Variant[]
   metrics: string[]
   mutualExclusionGroup: string | null
@@ -31,6 +33,7 @@ export const BLANK: ExperimentState = {
   name: '',
   type: 'FLAG',
   audienceId: null,
+  bucketBy: null,
   variants: [
     { id: 'control', name: 'Control', weight: 0.5, value: false },
     { id: 'treatment', name: 'Treatment', weight: 0.5, value: true },
@@ -47,6 +50,7 @@ export const toState = (view: ExperimentView): ExperimentState => ({
   name: view.name,
   type: view.type,
   audienceId: view.audienceId,
+  bucketBy: view.bucketBy,
   variants: variantsOf(view),
   metrics: view.metrics,
   mutualExclusionGroup: view.mutualExclusionGroup,

@@ -43,6 +43,7 @@ export function useExperimentEdit(experiment: ExperimentView | null) {
         text: `${name}, ${words.percent(weight)}: ${valueText(value)}`,
       })),
       { key: 'metrics', label: t.conversionEvents, text: state.metrics.join(', ') },
+      { key: 'bucketBy', label: t.drawBy, text: state.bucketBy ?? '' },
       { key: 'group', label: t.exclusionGroup, text: state.mutualExclusionGroup ?? '' },
       { key: 'start', label: t.scheduledStart, text: state.scheduledStartAt ?? '' },
       { key: 'stop', label: t.scheduledStop, text: state.scheduledStopAt ?? '' },

@@ -53,7 +53,14 @@ export function EnvironmentBody({
     const uid = freshUid(rules)
     setRules([
       ...rules,
-      { uid, audienceId: null, conditions: null, value: otherOf(type, state.defaultValue), rollout: null },
+      {
+        uid,
+        audienceId: null,
+        conditions: null,
+        value: otherOf(type, state.defaultValue),
+        rollout: null,
+        bucketBy: null,
+      },
     ])
     setParams({ do: 'rule', in: env, rule: uid }, { push: true })
   }

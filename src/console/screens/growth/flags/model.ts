@@ -17,6 +17,8 @@ export interface Rule {
   value: unknown
   /** A fraction of 1; null = everybody whom the rule matches. */
   rollout: number | null
+  /** The attribute by which the rollout is drawn. */
+  bucketBy: string | null
 }
 
 export interface EnvironmentState {
@@ -56,6 +58,7 @@ function ruleOf(stored: unknown, uid: string): Rule {
     conditions: isObject(rule.conditions) ? rule.conditions : null,
     value: rule.value ?? null,
     rollout: rule.rolloutPercentage ?? null,
+    bucketBy: rule.bucketBy ?? null,
   }
 }
 
@@ -72,11 +75,12 @@ export const toBody = ({ type, description, environments }: FlagState): Schemas[
 const bodyOf = (state: EnvironmentState | null): Schemas['FlagEnvironmentRequest'] | null =>
   state && { ...state, rules: state.rules.map(toRuleBody) }
 
-export const toRuleBody = ({ audienceId, conditions, value, rollout }: Rule): Schemas['FlagRuleRequest'] => ({
+export const toRuleBody = ({ audienceId, conditions, value, rollout, bucketBy }: Rule): Schemas['FlagRuleRequest'] => ({
   ...(audienceId !== null && { audienceId }),
   ...(conditions !== null && Object.keys(conditions).length > 0 && { conditions }),
   value,
   ...(rollout !== null && { rolloutPercentage: rollout }),
+  ...(bucketBy !== null && { bucketBy }),
 })
 
 /** A name that no rule of the environment has. */

@@ -15,6 +15,9 @@ export interface PersonFacts {
   attributes: Record<string, string>
   builtIns: Record<string, string | null>
   bucketingId: string
+  /** What the saved flags give, by key. */
+  flags: ReadonlyMap<string, unknown>
+  groups: Schemas['Evaluation']['groups']
 }
 
 /** The person whom the address names, with what flags read of them. */
@@ -30,11 +33,13 @@ export function usePerson() {
   return { id, setId, facts, error: id === '' ? null : query.error }
 }
 
-const factsOf = ({ attributes, builtIns, bucketingId }: Schemas['Evaluation']): PersonFacts => ({
+const factsOf = ({ attributes, builtIns, bucketingId, flags, groups }: Schemas['Evaluation']): PersonFacts => ({
   name: builtIns['svc.appUserId'] ?? builtIns['svc.deviceKey'] ?? bucketingId,
   attributes,
   builtIns,
   bucketingId,
+  flags: new Map(flags.map(({ key, value }) => [key, value])),
+  groups,
 })
 
 /** Chooses one person; every environment then says what they get, by the rules as edited. */

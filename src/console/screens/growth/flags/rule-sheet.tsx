@@ -1,6 +1,6 @@
 import { Button } from '../../../kit/button'
 import { Dialog } from '../../../kit/dialog'
-import { Field, Select } from '../../../kit/field'
+import { Field, Select, TextInput } from '../../../kit/field'
 import { focusUnreadable } from '../../../kit/form'
 import { useText } from '../../../text/catalogue'
 import { RuleBuilder } from '../rules/builder'
@@ -41,6 +41,14 @@ export function RuleSheet({ rule, env, onChange, onClose }: RuleSheetProps) {
           }
         />
       </section>
+      <Field label={t.rolloutBy} hint={t.rolloutByHint} isOptional>
+        <TextInput
+          className="font-mono"
+          maxLength={100}
+          value={rule.bucketBy ?? ''}
+          onChange={({ target }) => onChange({ ...rule, bucketBy: target.value === '' ? null : target.value })}
+        />
+      </Field>
       <section className="grid gap-2 border-t border-line pt-3">
         <h3 className="text-sm font-medium">{t.matching}</h3>
         <PeoplePreview rules={rulesOf(rule, audiences)} />

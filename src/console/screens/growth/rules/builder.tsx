@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { hintsOf } from '../../../../core/rules/hints'
 import { Button, IconButton } from '../../../kit/button'
 import { Select, TextInput } from '../../../kit/field'
 import { JsonField } from '../../../kit/json-field'
@@ -66,8 +67,20 @@ export function RuleBuilder({ value, onChange, disabled = false }: BuilderProps)
       ) : (
         <Group group={group} onChange={change} disabled={disabled} />
       )}
+      <Hints rules={value} />
     </div>
   )
+}
+
+/** What is probably meant differently than it is evaluated, each kind once. */
+function Hints({ rules }: { rules: Rules }) {
+  const t = useText('growth')
+  const reasons = [...new Set(hintsOf(rules).map(({ reason }) => reason))]
+  return reasons.map((reason) => (
+    <p key={reason} className="text-sm text-ink-2">
+      {t.ruleHints[reason]}
+    </p>
+  ))
 }
 
 /** The tree that is edited. Rows without an attribute are in it and not in the document. */

@@ -1,16 +1,13 @@
-/** The operators of the audience language that follow an attribute. */
+import { BUILT_INS } from '../../../../core/rules/model'
+
+export { BUILT_INS }
+
+/** The operators that the fields can show, in the order of the list. `$elemMatch` and lists of texts are edited as JSON. */
 export const OPERATORS = [
-  '$eq',
-  '$ne',
-  '$gt',
-  '$gte',
-  '$lt',
-  '$lte',
-  '$in',
-  '$nin',
-  '$exists',
-  '$all',
-  '$size',
+  ...(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$in', '$nin', '$ini', '$nini', '$exists'] as const),
+  ...(['$startsWith', '$endsWith', '$contains', '$startsWithi', '$endsWithi', '$containsi'] as const),
+  ...(['$regex', '$regexi', '$vgt', '$vgte', '$vlt', '$vlte', '$veq', '$vne'] as const),
+  ...(['$dgt', '$dgte', '$dlt', '$dlte', '$all', '$size', '$inGroup', '$notInGroup'] as const),
 ] as const
 export type Operator = (typeof OPERATORS)[number]
 
@@ -32,23 +29,6 @@ export interface RuleGroup {
 
 export type RulePart = RuleTest | RuleGroup
 export type Rules = Record<string, unknown>
-
-/** The built-in values of a person. */
-export const BUILT_INS = [
-  'svc.appUserId',
-  'svc.deviceKey',
-  'svc.firstSeenAt',
-  'svc.lastSeenAt',
-  'svc.platform',
-  'svc.access',
-  'svc.hasActive',
-  'svc.store',
-  'svc.status',
-  'svc.isTrial',
-  'svc.trialDaysLeft',
-  'svc.daysSinceFirstSeen',
-  'svc.lifetimeSpendUsd',
-]
 
 /**
  * A rules document as a tree of tests; null when the fields cannot show it as it is: it uses `$not`, has a group without
@@ -101,6 +81,8 @@ function testsOf(attribute: string, value: unknown): RulePart[] | null {
 function isShowable(operator: Operator, operand: unknown): boolean {
   if (operator === '$exists') return typeof operand === 'boolean'
   if (operator === '$size') return operandOf(operator, operandText(operand)) === operand
+  if (isDate(operator)) return JSON.stringify(operandOf(operator, operandText(operand))) === JSON.stringify(operand)
+  if (isText(operator)) return typeof operand === 'string'
   if (!isList(operator)) return isScalar(operand)
   if (!Array.isArray(operand) || !operand.every(isScalar)) return false
   const typed = operandOf(operator, operandText(operand))
@@ -140,16 +122,33 @@ const documentOf = (part: RulePart): Rules => {
   return { [part.attribute]: part.operator === '$eq' ? part.operand : { [part.operator]: part.operand } }
 }
 
-export const isList = (operator: Operator): boolean => ['$in', '$nin', '$all'].includes(operator)
+export const isList = (operator: Operator): boolean => ['$in', '$nin', '$ini', '$nini', '$all'].includes(operator)
+
+export const isDate = (operator: Operator): boolean => operator.startsWith('$d')
+
+/** Operators that take texts only: a number would be refused, or would lose the zero of version 1.10. */
+const isText = (operator: Operator): boolean => /^\$(v|starts|ends|contains|regex|inGroup|notInGroup)/.test(operator)
 
 /** The operand as a person writes it. */
-export const operandText = (operand: unknown): string =>
-  Array.isArray(operand) ? operand.map(String).join(', ') : operand === null ? '' : String(operand)
+export function operandText(operand: unknown): string {
+  if (Array.isArray(operand)) return operand.map(String).join(', ')
+  if (isObject(operand)) return typeof operand.$ago === 'string' ? `now-${operand.$ago}` : `now+${operand.$ahead}`
+  return operand === null ? '' : String(operand)
+}
+
+/** `now-P3D` is three days ago, and `now+PT1H` is in an hour. */
+function dateOf(text: string): unknown {
+  const match = /^\s*now\s*([+-])\s*(P.*?)\s*$/.exec(text)
+  if (!match) return text
+  return match[1] === '-' ? { $ago: match[2] } : { $ahead: match[2] }
+}
 
 /** What a person wrote, as the operator takes it. */
 export function operandOf(operator: Operator, text: string): unknown {
   if (operator === '$exists') return text !== 'false'
   if (operator === '$size') return Math.max(0, Math.trunc(Number(text)) || 0)
+  if (isDate(operator)) return dateOf(text)
+  if (isText(operator)) return text
   if (!isList(operator)) return scalarOf(text)
   return text
     .split(',')
@@ -174,6 +173,28 @@ const SIGNS: Record<Operator, string> = {
   $exists: 'exists',
   $all: 'has all',
   $size: 'has size',
+  $ini: 'in (any case)',
+  $nini: 'not in (any case)',
+  $startsWith: 'starts with',
+  $endsWith: 'ends with',
+  $contains: 'contains',
+  $startsWithi: 'starts with (any case)',
+  $endsWithi: 'ends with (any case)',
+  $containsi: 'contains (any case)',
+  $regex: 'matches',
+  $regexi: 'matches (any case)',
+  $vgt: 'version >',
+  $vgte: 'version ≥',
+  $vlt: 'version <',
+  $vlte: 'version ≤',
+  $veq: 'version =',
+  $vne: 'version ≠',
+  $dgt: 'time >',
+  $dgte: 'time ≥',
+  $dlt: 'time <',
+  $dlte: 'time ≤',
+  $inGroup: 'in the list of',
+  $notInGroup: 'not in the list of',
 }
 
 /** Rules as one line of code: `country = TR and svc.trialDaysLeft ≤ 3`. */

@@ -1,8 +1,8 @@
-import type { Schemas } from '../../../api/schemas'
+import type { AnyEvent } from '../../../api/schemas'
 import type { Tone } from '../../../kit/state'
 import { type Words, wordOf } from '../../../parts/words'
 
-type Event = Schemas['Event']
+type Event = AnyEvent
 
 /** The identifier of a product that the catalogue does not have, such as that of a grant. */
 const NO_PRODUCT = 'unknown'

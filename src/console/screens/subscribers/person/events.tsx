@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { useList } from '../../../api/queries'
-import type { Schemas } from '../../../api/schemas'
+import type { AnyEvent } from '../../../api/schemas'
 import { Button } from '../../../kit/button'
 import { Card } from '../../../kit/card'
 import { Code, Id } from '../../../kit/copy'
@@ -18,7 +18,7 @@ import { useText } from '../../../text/catalogue'
 import type { AsOf } from './as-of'
 import { amountOf, titleOf, toneOfEvent, wordsOf } from './event-words'
 
-type Event = Schemas['Event']
+type Event = AnyEvent
 
 const PAGE = 15
 

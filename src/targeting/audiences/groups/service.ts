@@ -1,0 +1,55 @@
+import type { Context, Tx } from '../../../base/context'
+import type { OnErase } from '../../../people/subscribers/hooks'
+import { Group, type MemberHasher, packHashes } from './group'
+import * as queries from './queries'
+
+declare module '../../../base/state' {
+  interface SliceState {
+    memberHasher: MemberHasher
+  }
+}
+
+/** How many ids are hashed before other requests may run. */
+const CHUNK = 5000
+
+export type { MembersRow } from './queries'
+export const { countMembers, listMembers } = queries
+
+/** The hashes of a list of ids, in the form in which they are stored. */
+export async function hashMembers(
+  { state }: Pick<Context, 'state'>,
+  projectId: string,
+  ids: readonly string[],
+): Promise<string> {
+  const hashes: Buffer[] = []
+  for (let start = 0; start < ids.length; start += CHUNK) {
+    hashes.push(...ids.slice(start, start + CHUNK).map((id) => state.memberHasher.hash(projectId, id)))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return packHashes(hashes)
+}
+
+/** Writes the list of an audience; one without ids is deleted. The caller calls `touchConfig`. */
+export async function writeMembers(
+  tx: Tx,
+  projectId: string,
+  audienceId: string,
+  { hashes, size }: { hashes: string; size: number },
+): Promise<void> {
+  if (size === 0) return queries.deleteMembers(tx, [audienceId])
+  const keyedBy = tx.state.memberHasher.fingerprint()
+  await queries.putMembers(tx, { audienceId, projectId, size, hashes, keyedBy, updatedAt: tx.clock.now() })
+}
+
+/** At an erasure: the hashes of a person's device keys and labels leave every list. */
+export const eraseFromGroups: OnErase = async (tx, { id: projectId }, _row, { deviceKeys, labels }) => {
+  const hashes = [...deviceKeys, ...labels].map((id) => tx.state.memberHasher.hash(projectId, id))
+  let reduced = 0
+  for (const row of await queries.listMembers(tx, projectId)) {
+    const kept = new Group(row.hashes).without(hashes)
+    if (kept === null) continue
+    await queries.putMembers(tx, { ...row, hashes: kept, size: new Group(kept).size, updatedAt: tx.clock.now() })
+    reduced++
+  }
+  return { audience_members: { reduced } }
+}

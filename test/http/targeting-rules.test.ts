@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { bucket } from '../../src/base/lib/bucket'
+import { createAudience, deleteAudience, updateAudience } from '../../src/targeting/audiences/admin'
+import { replaceMembers } from '../../src/targeting/audiences/groups/admin'
+import { createFlag, deleteFlag, type FlagInput, updateFlag } from '../../src/targeting/flags/admin'
+import { OfrepRefusal, ofrepFailure } from '../../src/targeting/remote-config/ofrep/refusal'
+import { MONTHLY, type Stage, stage } from '../support/cast'
+import { erase } from '../support/erased'
+import { identify, rowOf } from '../support/facts'
+import { evaluateAll, resultOf, valuesOf } from '../support/ofrep'
+import { clearRemote, configOf, configure, flagsOf, HALVES, variantsOf } from '../support/remote'
+import { browserOf, staff } from '../support/staff'
+import { by, refused } from '../support/targeting'
+
+let s: Stage
+beforeAll(async () => {
+  s = await stage()
+})
+afterAll(() => s.close())
+beforeEach(() => clearRemote(s))
+
+const flag = (key: string, conditions: object | null, more: Partial<FlagInput> = {}) =>
+  createFlag(s.ctx, by(s), {
+    ...{ key, env: 'PROD', type: 'BOOLEAN', defaultValue: false },
+    rules: [{ ...(conditions && { conditions }), value: true }],
+    ...more,
+  })
+
+describe('rules by version, by time and by parts of a text', () => {
+  test('decide in the evaluation of flags', async () => {
+    await flag('new_ui', { appVersion: { $vgte: '1.9.0' } })
+    await flag('launched', { 'svc.now': { $dgte: new Date(s.ctx.clock.now() + 1000).toISOString() } })
+    await flag('staff', { email: { $endsWithi: ['@EXAMPLE.com'] } })
+    const ask = async (context: object) => valuesOf(await evaluateAll(s, { targetingKey: 'svc_x', ...context }))
+    expect(await ask({ appVersion: '1.10.0', email: 'Ada@example.COM' })).toEqual({
+      ...{ new_ui: true, launched: false, staff: true },
+    })
+    expect(await ask({ appVersion: '1.9.0-beta.2' })).toEqual({ new_ui: false, launched: false, staff: false })
+    await flagsOf(s, 'svc_clock')
+    s.ctx.clock.advance(1000)
+    expect(await flagsOf(s, 'svc_clock')).toMatchObject({ launched: true })
+  })
+
+  test('are saved with a warning where a version or a time would compare as a text', async () => {
+    const view = await flag('f', { $or: [{ appVersion: { $gte: '2.10.0' } }, { until: { $lt: '2026-11-27' } }] })
+    expect(
+      view.warnings?.map(({ path, message }) => [path, message.includes('$vgte'), message.includes('$dlt')]),
+    ).toEqual([
+      ['rules[0].conditions.$or[0].appVersion.$gte', true, false],
+      ['rules[0].conditions.$or[1].until.$lt', false, true],
+    ])
+    const rules = { appVersion: { $lt: 'v3' } }
+    const audience = await createAudience(s.ctx, by(s), { name: 'Old', rules })
+    expect(audience.warnings).toEqual([{ path: 'rules.appVersion.$lt', message: expect.stringContaining('$vlt') }])
+    expect(await flag('g', { appVersion: { $vgte: '2.10.0' } })).not.toHaveProperty('warnings')
+  })
+
+  test('read the storefront and the products of purchases', async () => {
+    await flag('american', { 'svc.country': 'US' })
+    await flag('had_monthly', { 'svc.everPurchased': { $in: ['pro_monthly'] } })
+    expect(await flagsOf(s, 'svc_buyer')).toEqual({ american: false, had_monthly: false })
+    await s.receipt('svc_buyer', s.buy(MONTHLY))
+    expect(await flagsOf(s, 'svc_buyer')).toEqual({ american: true, had_monthly: true })
+  })
+
+  test('the key of an answer is the text that was asked for, whatever a browser makes of the path', () => {
+    const refusal = new OfrepRefusal('FLAG_NOT_FOUND', 'There is none', '..')
+    expect(ofrepFailure('/ofrep/v1/evaluate/', refusal)).toEqual({ key: '..', errorCode: 'FLAG_NOT_FOUND' })
+  })
+})
+
+describe('a flag that reads another one', () => {
+  test('has the value of the environment of the call, and a disabled or missing flag is missing', async () => {
+    const parent = await flag('parent', { plan: 'gold' })
+    await flag('child', { 'svc.flag.parent': true })
+    await flag('grandchild', { 'svc.flag.child': 'true', 'svc.flag.gone': null })
+    const gold = { targetingKey: 'svc_x', plan: 'gold' }
+    const all = { parent: true, child: true, grandchild: true }
+    expect(valuesOf(await evaluateAll(s, gold))).toEqual(all)
+    expect(await resultOf(s, 'grandchild', gold)).toEqual([true, 'TARGETING_MATCH', 'rule:0'])
+    expect(valuesOf(await evaluateAll(s, { targetingKey: 'svc_x' }))).toEqual({
+      ...{ parent: false, child: false, grandchild: false },
+    })
+    await updateFlag(s.ctx, by(s), parent.id, { isEnabled: false })
+    expect(valuesOf(await evaluateAll(s, gold))).toEqual({ child: false, grandchild: false })
+  })
+
+  test('is refused in a circle and over more than three levels, also through an audience', async () => {
+    const a = await flag('a', null)
+    await flag('b', { 'svc.flag.a': true })
+    const { id: audienceId } = await createAudience(s.ctx, by(s), { name: 'B', rules: { 'svc.flag.b': true } })
+    const rules = [{ conditions: { 'svc.flag.a': true }, value: true }]
+    expect(await refused(s, () => updateFlag(s.ctx, by(s), a.id, { rules }))).toMatchObject({
+      ...{ status: 400, details: { fields: ['rules'] } },
+      message: expect.stringContaining('a → a'),
+    })
+    const throughAudience = [{ audienceId, value: true }]
+    const circle = await refused(s, () => updateFlag(s.ctx, by(s), a.id, { rules: throughAudience }))
+    expect(circle.message).toContain('a → b → a')
+    const c = await flag('c', null, { rules: throughAudience })
+    const deeper = { rules: { 'svc.flag.c': true } }
+    expect((await refused(s, () => updateAudience(s.ctx, by(s), audienceId, deeper))).message).toContain('c → c')
+    await flag('d', { 'svc.flag.c': true })
+    const tooDeep = await refused(s, () => flag('e', { 'svc.flag.d': true }))
+    expect(tooDeep.message).toContain('e → d → c → b → a')
+    await flag('e', { 'svc.flag.d': true }, { env: 'STAGING' }) // There is no other flag in that environment.
+    expect((await refused(s, () => deleteFlag(s.ctx, by(s), c.id))).details.references).toMatchObject([
+      { type: 'flag', name: 'd (PROD)' },
+    ])
+    expect(await refused(s, () => updateFlag(s.ctx, by(s), c.id, { key: 'z' }))).toMatchObject({ status: 409 })
+  })
+})
+
+describe('a list of ids', () => {
+  const put = (id: string, ids: readonly string[]) => replaceMembers(s.ctx, by(s), id, ids.join('\n'))
+
+  test('decides by label, device key and any attribute, and is replaced as a whole', async () => {
+    const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
+    await flag('by_label', { 'svc.appUserId': { $inGroup: 'Beta' } })
+    await flag('by_email', { email: { $notInGroup: 'Beta' } })
+    await identify(s, 'svc_ada', 'ada')
+    const ask = (email: string) => evaluateAll(s, { targetingKey: 'svc_ada', email })
+    expect(valuesOf(await ask('x@y'))).toEqual({ by_label: false, by_email: true })
+    expect(await put(id, ['ada', ' ada ', '', 'x@y'])).toEqual({ audienceId: id, members: 2 })
+    expect(valuesOf(await ask('x@y'))).toEqual({ by_label: true, by_email: false })
+    const stored = await s.ctx.db.select().from(s.ctx.tables.audienceMembers)
+    expect(JSON.stringify(stored)).not.toContain('ada')
+    expect(Buffer.from(stored[0]?.hashes ?? '', 'base64').toString('latin1')).not.toContain('ada')
+    await put(id, ['bo'])
+    expect(valuesOf(await ask('x@y'))).toEqual({ by_label: false, by_email: true })
+    expect(await put(id, [])).toEqual({ audienceId: id, members: 0 })
+    expect(await s.ctx.db.$count(s.ctx.tables.audienceMembers)).toBe(0)
+  })
+
+  test('is refused where it is too long or named by nobody, and its audience stays while rules name it', async () => {
+    const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
+    const long = await refused(s, () => put(id, ['ok', 'x'.repeat(256)]))
+    expect(long.message).toContain('line 2')
+    const many = Array.from({ length: 100_001 }, (_, index) => `u${index}`)
+    expect((await refused(s, () => put(id, many))).message).toContain('100001')
+    expect((await refused(s, () => flag('f', { a: { $inGroup: 'Nobody' } }))).details.fields).toEqual([
+      'rules[0].conditions.a.$inGroup',
+    ])
+    await flag('f', { a: { $inGroup: 'Beta' } })
+    expect((await refused(s, () => deleteAudience(s.ctx, by(s), id))).code).toBe('audience_in_use')
+    expect((await refused(s, () => updateAudience(s.ctx, by(s), id, { name: 'Other' }))).code).toBe('CONFLICT')
+  })
+
+  test('has 100,000 ids, and an erasure takes those of the person out', async () => {
+    const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
+    await flag('f', { 'svc.deviceKey': { $inGroup: 'Beta' } })
+    const ids = Array.from({ length: 99_999 }, (_, index) => `user_${index}`)
+    await flagsOf(s, 'svc_member')
+    expect((await put(id, [...ids, 'svc_member'])).members).toBe(100_000)
+    expect(await flagsOf(s, 'svc_member')).toEqual({ f: true })
+    expect(await flagsOf(s, 'svc_other')).toEqual({ f: false })
+    await erase(s, (await rowOf(s, 'svc_member')).id)
+    const { audienceMembers: m } = s.ctx.tables
+    const [row] = await s.ctx.db.select({ size: m.size }).from(m).where(eq(m.audienceId, id))
+    expect(row?.size).toBe(99_999)
+  })
+
+  test('is sent as plain text by people who may write audiences', async () => {
+    const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
+    staff(s)
+    const { origin, cookie } = browserOf(s)
+    const send = (role: 'DEVELOPER' | 'CUSTOMER_SUPPORT', type: string) =>
+      s.call('PUT', `/dashboard/projects/${s.project.id}/audiences/${id}/members`, {
+        ...{ key: null, raw: 'ada\nbo' },
+        headers: { origin, cookie: `${cookie}=${role}`, 'content-type': type },
+      })
+    expect((await send('CUSTOMER_SUPPORT', 'text/plain')).status).toBe(403)
+    expect((await send('DEVELOPER', 'application/json')).status).toBe(400)
+    expect(await s.ctx.db.$count(s.ctx.tables.audienceMembers)).toBe(0)
+    expect((await send('DEVELOPER', 'text/plain; charset=utf-8')).body).toEqual({
+      data: { audienceId: id, members: 2 },
+    })
+  })
+})
+
+describe('a rollout by an attribute', () => {
+  test('draws equal values alike, and skips the rule where the attribute is missing', async () => {
+    const rules = [{ value: true, rolloutPercentage: 0.5, bucketBy: 'company' }]
+    await flag('by_company', null, { rules })
+    const names = Array.from({ length: 20 }, (_, index) => `company_${index}`)
+    for (const company of names) {
+      const isIn = bucket(company, 'by_company:0') < 5000
+      for (const targetingKey of ['svc_a', 'svc_b'])
+        expect([company, (await resultOf(s, 'by_company', { targetingKey, company }))[0]]).toEqual([company, isIn])
+    }
+    expect((await resultOf(s, 'by_company', { targetingKey: 'svc_a' }))[0]).toBe(false)
+    expect(
+      (await refused(s, () => flag('f', null, { rules: [{ value: true, bucketBy: '' }] }))).details.fields,
+    ).toEqual(['rules[0].bucketBy'])
+  })
+
+  test('of an experiment draws by it, keeps what is held, and leaves out who has no such attribute', async () => {
+    await configure(s, { experiments: [{ key: 'by_company', bucketBy: 'company', variants: HALVES }] })
+    const withCompany = (device: string, company: string) =>
+      s.post(`/v1/config?subscriberId=${device}`, { attributes: { company } })
+    expect(await variantsOf(s, 'svc_none')).toEqual({})
+    const drawn = new Map<string, unknown>()
+    for (const company of ['acme', 'zeta', 'omega', 'kappa'])
+      for (const device of ['1', '2']) {
+        const { body } = await withCompany(`svc_${company}_${device}`, company)
+        const { variantId } = body.data.experiments.by_company
+        expect(drawn.get(company) ?? variantId).toBe(variantId)
+        drawn.set(company, variantId)
+      }
+    expect(new Set(drawn.values()).size).toBe(2)
+    const [first = ''] = [...drawn].filter(([, variant]) => variant !== drawn.get('acme')).map(([company]) => company)
+    await withCompany('svc_acme_1', first)
+    const { body } = await configOf(s, 'svc_acme_1')
+    expect(body.data.experiments.by_company.variantId).toBe(drawn.get('acme'))
+  })
+})
