@@ -32,3 +32,46 @@ test('whoever has left gets no turn', async () => {
   const left = turns.run(() => 'run', { group: 'a', signal: AbortSignal.abort() })
   await expect(left).rejects.toMatchObject({ refusal: 'HTTP_ERROR' })
 })
+
+test('the pause of work without a turn keeps pieces waiting, and they keep it waiting', async () => {
+  const [done, pauses]: [string[], (() => void)[]] = [[], []]
+  const turns = new LongTurns(() => new Promise<void>((resolve) => pauses.push(resolve)))
+  const rested = turns.rest(20, { group: 'a' }).then(() => done.push('a rested'))
+  const run = turns.run(() => done.push('b ran'), { group: 'b' })
+  void turns.rest(20, { group: 'c' }).then(() => done.push('c rested'))
+  await settled()
+  expect([done, pauses.length]).toEqual([[], 1])
+  pauses[0]?.()
+  await Promise.all([rested, run])
+  expect([done, pauses.length]).toEqual([['a rested', 'b ran'], 2])
+  pauses[1]?.()
+  await settled()
+  expect(pauses).toHaveLength(3)
+  pauses[2]?.()
+  await settled()
+  expect(done).toEqual(['a rested', 'b ran', 'c rested'])
+})
+
+test('short parts run at once, and wait for a pause in a turn when they have held the main thread for long', async () => {
+  const pauses: number[] = []
+  const turns = new LongTurns(async (ms) => void pauses.push(ms))
+  const inPieces = turns.parts({ group: 'a' })
+  const other = Promise.withResolvers<void>()
+  const piece = turns.run(() => other.promise, { group: 'b' })
+  for (let count = 0; count < 5; count++) await inPieces(() => {})
+  expect(pauses).toEqual([])
+  let isOver = false
+  const long = inPieces(() => hold(25)).then(() => {
+    isOver = true
+  })
+  await settled()
+  expect(isOver).toBe(false)
+  other.resolve()
+  await Promise.all([piece, long])
+  expect(pauses.at(-1)).toBeGreaterThanOrEqual(25)
+  expect(pauses).toHaveLength(2)
+})
+
+function hold(ms: number): void {
+  for (const began = performance.now(); performance.now() - began < ms; );
+}

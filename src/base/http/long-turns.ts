@@ -2,10 +2,13 @@ import { type ReadTurn, TurnQueue } from '../db/turn-queue'
 import { rest } from '../jobs/rest'
 import { monotonicMs } from '../lib/clock'
 
+/** Work that was done without a turn is paid for when it has held the main thread so long. */
+const MOST_OWED_MS = 20
+
 /**
  * Pieces of work that each hold the main thread for some hundredths of a second: a page of a long download, a large file
  * that is read. One of them runs at a time, projects take turns, and while the server has other callers, most of the time
- * is theirs.
+ * is theirs. Imports and long charts take their pauses here too, so that all of this together has one share.
  */
 export class LongTurns {
   private readonly queue = new TurnQueue(['main thread'])
@@ -26,5 +29,30 @@ export class LongTurns {
     }
     this.queue.run(piece, turn).catch(reject)
     return promise
+  }
+
+  /**
+   * The pause after work that could not wait for a turn, because it also waits for others: a batch of an import reads its
+   * file from elsewhere. It is a turn of its own, so that such work and all pieces have one share of the main thread.
+   */
+  rest(workedMs: number, turn: ReadTurn): Promise<void> {
+    return this.queue.run(() => this.pause(workedMs), turn)
+  }
+
+  /**
+   * For a computation of many short parts between reads. The function runs a part at once; when the parts so far have
+   * held the main thread for long, it takes a turn that is only a pause.
+   */
+  parts(turn: ReadTurn): (part: () => void) => Promise<void> {
+    let owedMs = 0
+    return async (part) => {
+      const beganMs = monotonicMs()
+      part()
+      owedMs += monotonicMs() - beganMs
+      if (owedMs < MOST_OWED_MS) return
+      const workedMs = owedMs
+      owedMs = 0
+      await this.rest(workedMs, turn)
+    }
   }
 }

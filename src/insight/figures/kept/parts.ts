@@ -27,6 +27,7 @@ export async function eachPart<Entry extends { position: number }>(
   { scope, version, read, isStopping = () => false }: PartRequest<Entry>,
   use: UsePart<Entry>,
 ): Promise<boolean> {
+  const inPieces = ctx.state.longTurns.parts({ ...ctx.turn, group: scope.projectId })
   for (let after: string | null = ''; after !== null; ) {
     if (isStopping()) return false
     const from: string = after
@@ -35,7 +36,7 @@ export async function eachPart<Entry extends { position: number }>(
       return { owners, next, entries: await read(handle, [...owners.keys()]) }
     })
     const known = part.entries.filter(({ position }) => position <= version.position)
-    use(known, part.owners)
+    await inPieces(() => use(known, part.owners))
     after = part.next
   }
   return true

@@ -1,4 +1,5 @@
 import type { Context } from '../../../base/context'
+import { Pace } from '../../../base/jobs/pace'
 import { monotonicMs, SECOND } from '../../../base/lib/clock'
 import { countRead, noteFindings } from '../findings'
 import { Forecast } from '../forecast/forecast'
@@ -8,11 +9,13 @@ import { findUnknown } from '../known-products'
 import { NO_COUNTERS, NO_FINDINGS } from '../machine'
 import type { ImportJobRow } from '../queries'
 import { openReport, type ReportWriter } from '../report'
-import { openRows } from '../rows/open-rows'
+import { MAX_BATCH, openRows } from '../rows/open-rows'
 import { saveOwn } from './own-job'
 import type { WorkParts } from './turn'
 
 const SAVE_EVERY_MS = SECOND
+/** Planning a batch holds the main thread, which serves all requests. */
+const PACE = { wantedMs: 20, first: 200, min: 50, max: MAX_BATCH }
 
 /** Reads every row and writes none: counters, the first faults, the report with all of them, and the forecast. */
 export async function dryRun(ctx: Context, job: ImportJobRow, parts: WorkParts): Promise<ImportJobRow> {
@@ -40,10 +43,12 @@ async function readAll(
   const [forecast, products] = [new Forecast(), new ProductWatch()]
   const isHistory = job.kind === 'HISTORY'
   let savedAtMs = monotonicMs()
-  for await (const batch of openRows(ctx, job, null)) {
+  const pace = new Pace(PACE)
+  for await (const batch of openRows(ctx, job, null, () => pace.records)) {
     const found = await project()
     const { catalog } = found
-    const skipped = isHistory ? await forecast.note(ctx, found, job, batch.rows) : 0
+    const note = () => forecast.note(ctx, found, job, batch.rows)
+    const skipped = isHistory ? await pace.timed(batch.rows.length, note) : 0
     if (isHistory) products.note(batch.rows, catalog)
     const warnings = owners.note(batch.rows, batch.checkpoint.file, { catalog, ...job })
     const faults = [...batch.faults, ...warnings].toSorted((a, b) => a.line - b.line)

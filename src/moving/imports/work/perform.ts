@@ -2,7 +2,6 @@ import type { Context } from '../../../base/context'
 import { isUnavailable } from '../../../base/db/errors'
 import { AppError, notFound } from '../../../base/errors'
 import { describeFailure } from '../../../base/jobs/failure'
-import { rest } from '../../../base/jobs/rest'
 import { monotonicMs } from '../../../base/lib/clock'
 import { tellFailed, tellIncomplete } from '../notices'
 import { type ImportJobRow, updateOwnJob } from '../queries'
@@ -69,7 +68,7 @@ function partsOf(ctx: Context, { projectId }: ImportJobRow, turn: Turn): WorkPar
       turn.onProgress?.(job)
       if (turn.isStopping()) throw new ImportStopped('the process is stopping')
       const workedMs = monotonicMs() - endedAtMs
-      if (turn.isGentle) await rest(workedMs)
+      if (turn.isGentle) await ctx.state.longTurns.rest(workedMs, { group: projectId })
       else await new Promise(setImmediate)
       endedAtMs = monotonicMs()
     },
