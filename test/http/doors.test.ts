@@ -139,8 +139,11 @@ describe('who comes in on the dashboard', () => {
     sessions.tokens.set('svc_pat_revoked', { ...token, revokedAt: now })
     for (const cookie of ['ended', 'revoked'])
       expect(refusal(await ask('GET', P('/who'), { cookie }))).toEqual(UNAUTHORIZED)
-    for (const which of ['svc_pat_ended', 'svc_pat_revoked'])
-      expect(refusal(await ask('GET', P('/who'), { token: which }))).toEqual(UNAUTHORIZED)
+    for (const which of ['svc_pat_ended', 'svc_pat_revoked']) {
+      const refused = await ask('GET', P('/who'), { token: which })
+      expect(refusal(refused)).toEqual(UNAUTHORIZED)
+      expect(refused.body.error.message).toContain('make a new one on the account page')
+    }
     expect((await ask('GET', P('/who'), { cookie: 'ending' })).status).toBe(200)
   })
 
@@ -381,7 +384,13 @@ describe('platform administration', () => {
   })
 
   test('not with a personal access token, even beside a session', async () => {
-    expect(refusal(await ask('GET', '/admin/who', { token: 'svc_pat_good' }))).toEqual(UNAUTHORIZED)
+    for (const token of ['svc_pat_good', 'svc_pat_never']) {
+      const refused = await ask('GET', '/admin/who', { token })
+      expect(refusal(refused)).toEqual(UNAUTHORIZED)
+      expect(refused.body.error.message).toBe(
+        'No personal access token opens this; sign in to the console in a browser',
+      )
+    }
     const headers = { cookie: '__Host-svc_session=good' }
     expect(refusal(await ask('GET', '/admin/who', { token: 'svc_pat_good', headers }))).toEqual(UNAUTHORIZED)
   })

@@ -186,6 +186,8 @@ describe('on the database of this machine', () => {
     expect(code).toBe(3)
     expect(out).toMatch(/Would write: \d+ new people of \d+; \d+ new purchases, 0 changed, 0 known already/)
     expect(out).toMatch(/Money: [\d.]+ USD in \d+ charges/)
+    expect(out).toMatch(/: 1 row\n/)
+    expect(out).not.toMatch(/\b1 (rows|charges|refunds|people)\n/)
     expect(out).toMatch(/Purchases without a product: \d+/)
     expect(out).toMatch(/to create them: svc import products imp_\w+/)
   })
@@ -204,7 +206,7 @@ describe('on the database of this machine', () => {
     expect((await svc(['products', id, '--dry-run'])).out).toContain('products would be created.')
     const before = (await s.ctx.db.select().from(s.ctx.tables.products)).length
     const io = { ...quiet(), env: machineEnv(s), clock: s.ctx.clock, program: PROGRAM }
-    expect(await runCommandLine(['apply', '-f', path, '--project', s.project.id, '--yes'], io)).toBe(0)
+    expect(await runCommandLine(['apply', '-f', path, '--yes'], io)).toBe(0)
     const after = (await s.ctx.db.select().from(s.ctx.tables.products)).length
     expect(after).toBeGreaterThan(before)
     expect(await svc(['products', id])).toMatchObject({ code: 1, err: expect.stringContaining('every product') })

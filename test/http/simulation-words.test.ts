@@ -52,6 +52,12 @@ const wrong: [args: string[], code: number, sentence: string][] = [
     1,
     'different ids',
   ],
+  [['renew', '--device', 'ada', '--print'], 2, 'renew takes no --print; purchase does'],
+  [['cancel', '--device', 'ada', '--partial', '3'], 2, 'cancel takes no --partial; refund does'],
+  [['expire', '--device', 'ada', '--item', 'pro_monthly'], 2, 'takes no --item'],
+  [['restore', '--device', 'ada', '--with', 'pro_monthly'], 2, 'takes no --with'],
+  [['advance', '40d', '--drop', '0.2'], 2, 'takes no --drop; trouble does'],
+  [['refund', '--device', 'ada', '--price', '3.00'], 2, 'takes no --price'],
 ]
 
 describe('what makes no sense is refused in a sentence, and nothing is written', () => {
@@ -108,6 +114,8 @@ test('the demo’s people read lines, and scripts read JSON', async () => {
   expect(bought.out.join('\n')).toMatch(
     /^transaction {2}9999\d{16}\nsubscriber {3}sub_\w+\nstore told {3}SUBSCRIBED\/INITIAL_BUY\naccess {7}pro until 20/,
   )
+  const kept = await run('simulate', 'purchase', '--device', 'sam', '--product', 'lifetime')
+  expect(kept.out.join('\n')).toContain('access       pro for ever')
   expect((await run('simulate', 'advance', '40d')).out.join('\n')).toMatch(
     /renew {2}quin {2}ios {2}pro_monthly\n.*clock shows 20/,
   )
@@ -148,7 +156,7 @@ test('one product of several is refunded alone: its money and its access, and th
   const paid: [string, number] = ['INITIAL', 4_990_000]
   expect(await money(s, id)).toEqual([paid, paid])
   for (const [item, why] of [
-    ['pro_yearly', 'no subscription with this product'],
+    ['pro_yearly', 'no product pro_yearly, or not any more. It has: pro_monthly, coach_monthly.'],
     ['no_such', 'no product "no_such"'],
   ] as const)
     expect((await s.refused('refund', ...device, '--item', item))[1]).toContain(why)
@@ -156,6 +164,9 @@ test('one product of several is refunded alone: its money and its access, and th
   expect([Object.keys(refunded.access), refunded.told]).toEqual([['pro'], ['SUBSCRIPTION_ITEMS_CHANGED']])
   expect(await money(s, id)).toEqual([paid, paid, ['REFUND', -4_990_000]])
   expect((await s.refused('refund', ...device, '--item', 'pro_monthly'))[1]).toContain('leave --item out')
+  expect((await s.refused('refund', ...device, '--item', 'coach_monthly'))[1]).toContain(
+    'coach_monthly, or not any more. It has: pro_monthly.',
+  )
   await s.simulate('advance', '31d')
   expect((await money(s, id)).map(([kind]) => kind)).toEqual(['INITIAL', 'INITIAL', 'REFUND', 'RENEWAL'])
 })

@@ -39,7 +39,7 @@ export async function createWaitingProducts(
   const plan = dryRun
     ? { ...(await planMissing(ctx, project.id, facts)), waitingPurchases: 0 }
     : await createMissing(ctx, by, facts, nothingOf)
-  return { isDryRun: dryRun, ...plan, catalog: catalogFile(plan, HEAD) }
+  return { isDryRun: dryRun, ...plan, catalog: catalogFile(project.slug, plan, HEAD) }
 }
 
 const HEAD = [

@@ -2,13 +2,14 @@ import { writePart } from '../../projects/project-file/write-yaml'
 import type { ProductPlan } from './plan'
 
 /**
- * The accesses and products of a plan as a project file, which `svc apply` takes; null when it has none. `head`: sentences
- * of its first lines.
+ * The accesses and products of a plan as a project file of the project `slug`, which `svc apply` takes as it is; null when
+ * it has none. `head`: sentences of its first lines.
  */
-export function catalogFile({ access, products }: ProductPlan, head: readonly string[]): string | null {
+export function catalogFile(slug: string, { access, products }: ProductPlan, head: readonly string[]): string | null {
   if (products.length === 0) return null
   const content = {
     version: 1,
+    project: { slug },
     ...(access.length > 0 && {
       access: Object.fromEntries(access.map(({ identifier, displayName }) => [identifier, { displayName }])),
     }),

@@ -25,7 +25,7 @@ interface Options {
  */
 export async function signedIn(ctx: Context, call: Call, options: Options): Promise<SignedIn> {
   const found = await findSignedIn(ctx, call.request, options)
-  if (!found) throw new AppError('UNAUTHORIZED')
+  if (!found) throw refusalOf(call.request, options)
   if (found.session) refuseOtherOrigin(ctx, call.request)
   const now = ctx.clock.now()
   const limit = await ctx.state.limits.hit('user', found.user.id, ctx.config.ratePerUser, now)
@@ -44,6 +44,15 @@ export async function findSignedIn(ctx: Context, request: Request, { takesTokens
   const cookie = cookieOf(request.headers.get('cookie'), sessionCookie(ctx, request))
   const session = cookie === null ? null : await sessions.findSession(cookie)
   return session && isLive(session, ctx.clock.now()) ? { user: session.user, session, scopes: null } : null
+}
+
+/** Says nothing about the token that was sent: the same for one that never was. */
+function refusalOf(request: Request, { takesTokens }: Options): AppError {
+  if (tokenOf(request.headers.get('authorization')) === null) return new AppError('UNAUTHORIZED')
+  const message = takesTokens
+    ? 'This personal access token is not known, or is revoked or past its end; make a new one on the account page'
+    : 'No personal access token opens this; sign in to the console in a browser'
+  return new AppError('UNAUTHORIZED', undefined, { message })
 }
 
 const tokenOf = (authorization: string | null): string | null =>

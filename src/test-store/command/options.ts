@@ -30,6 +30,30 @@ export const options = {
 
 export type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
 
+const BUYING = ['purchase', 'upgrade', 'downgrade'] as const
+
+/** The actions that take an option; every action takes those that are not here. */
+const TAKEN_BY: { readonly [Option in keyof Values]?: readonly string[] } = {
+  price: [...BUYING, 'price-increase'],
+  currency: BUYING,
+  trial: ['purchase'],
+  print: ['purchase'],
+  with: ['purchase'],
+  to: ['upgrade', 'downgrade'],
+  partial: ['refund'],
+  item: ['refund'],
+  'no-grace': ['billing-issue'],
+  ...{ duplicate: ['trouble'], reorder: ['trouble'], delay: ['trouble'], drop: ['trouble'] },
+  ...{ 'store-down': ['trouble'], off: ['trouble'] },
+}
+
+/** An option without effect would let the action do something else than its caller wants: `renew --print` renews. */
+export function refuseForeignOptions(action: string, values: Values): void {
+  for (const [option, actions] of Object.entries(TAKEN_BY))
+    if (Object.hasOwn(values, option) && !actions.includes(action))
+      throw new UsageError(`simulate ${action} takes no --${option}; ${actions.join(', ')} does`)
+}
+
 export function toStore(text: string | undefined): SimulatedStore | null {
   const store = SIMULATED_STORES.find((one) => one === text)
   if (text !== undefined && !store) throw new UsageError(`--store is ios, android or payment, not "${text}"`)

@@ -68,7 +68,7 @@ export const failureLine = ({ type, error }: Failure): string => `not heard    $
 
 const describeAccess = (access: ReceiptResult['access']): string =>
   Object.entries(access)
-    .map(([name, { expiresDate }]) => `${name} until ${expiresDate ?? 'for ever'}`)
+    .map(([name, { expiresDate }]) => `${name} ${expiresDate === null ? 'for ever' : `until ${expiresDate}`}`)
     .join(', ') || 'none'
 
 export const describeLife = ({ store, deviceKey, terms }: Life): string[] => [deviceKey, store, terms.identifier]

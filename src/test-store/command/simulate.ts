@@ -6,7 +6,7 @@ import { requireProject } from '../../projects/project/lookup'
 import { requireVault } from '../../stores/test-keys/service'
 import { TURNS } from '../stores/life'
 import { advance, deliver, status } from './clock'
-import { options, toDuration } from './options'
+import { options, refuseForeignOptions, toDuration } from './options'
 import { purchase } from './purchase'
 import { trouble } from './trouble'
 import { turn } from './turn'
@@ -36,8 +36,9 @@ Turns:
   extend DAYS                       time without a charge; not at payment
 
 The test stores sign real-shaped messages with keys of the project, for the Sandbox only, and hand them to the very
-code that takes in the real ones. The keys are saved encrypted with the master key. No store account is needed. Each command goes on with the same lives, whether a server
-runs or not. The stores' clock leaps when you advance it, yours does not: what lies ahead in a purchase comes nearer.
+code that takes in the real ones. The keys are saved encrypted with the master key. No store account is needed. Each
+command goes on with the same lives, whether a server runs or not. The stores' clock leaps when you advance it, yours
+does not: what lies ahead in a purchase comes nearer.
 
 Options: --project P (slug or id; needless with one project), --data DIR, --json
          --with ID: of a purchase at Android, a further product in it; can be given several times
@@ -51,6 +52,7 @@ Example: svc simulate purchase --project sleep-app --device svc_test_1 --product
     if (!action || more.length > 0) throw new UsageError(`simulate takes ${ACTIONS.join(', ')}`)
     if (argument !== undefined && action !== 'advance' && action !== 'extend')
       throw new UsageError(`simulate ${action} takes no "${argument}"`)
+    refuseForeignOptions(action, values)
     if (action === 'advance') toDuration('simulate advance', argument)
     const device = OF_PROJECT.some((one) => one === action) ? '' : requireDevice(action, values.device)
     return withContext(io, values, async (ctx) => {

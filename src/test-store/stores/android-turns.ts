@@ -69,10 +69,14 @@ function reasonAgainst(life: AndroidLife, order: TurnOrder): string | null {
 function reasonAgainstItem(subscription: PlaySubscription | null, turn: Turn, item: string): string | null {
   if (turn !== 'refund') return 'Only a refund takes --item.'
   const items = subscription?.resource.lineItems ?? []
-  if (!items.some(({ productId }) => productId === item)) return 'It is no subscription with this product.'
+  if (!items.some(({ productId }) => productId === item))
+    return `It has no product ${item}, or not any more. ${contentOf(items)}`
   if (items.length < 2) return 'It has no other product; leave --item out.'
   return LIVE.includes(subscription ? stateNameOf(subscription) : '') ? null : ENDED
 }
+
+const contentOf = (items: readonly { productId: string }[]): string =>
+  items.length === 0 ? 'It is no subscription.' : `It has: ${items.map(({ productId }) => productId).join(', ')}.`
 
 function reasonInOrder(life: AndroidLife, { plan }: PlaySubscription, { turn, to, days, priceMicros }: TurnOrder) {
   if (turn === 'upgrade') {

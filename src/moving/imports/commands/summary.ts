@@ -39,15 +39,15 @@ function forecastOf({ status, forecast }: ImportView): string[] {
     ...(withoutProduct > 0 ? [`Purchases without a product: ${grouped(withoutProduct)}`] : []),
     ...(toldByStore > 0 ? [`Rows of which only the store can tell what was bought: ${grouped(toldByStore)}`] : []),
     ...money.map(moneyOf),
-    ...access.map((one) => `Access ${one.identifier}: given to ${grouped(one.people)} people`),
+    ...access.map((one) => `Access ${one.identifier}: given to ${counted(one.people, 'person', 'people')}`),
   ]
   return lines.map((line) => `  ${line}`)
 }
 
 const moneyOf = ({ currency, charged, refunded }: NonNullable<ImportView['forecast']>['money'][number]): string => {
   const back =
-    refunded.count > 0 ? `, ${amountOf(refunded)} ${currency} back in ${grouped(refunded.count)} refunds` : ''
-  return `Money: ${amountOf(charged)} ${currency} in ${grouped(charged.count)} charges${back}`
+    refunded.count > 0 ? `, ${amountOf(refunded)} ${currency} back in ${counted(refunded.count, 'refund')}` : ''
+  return `Money: ${amountOf(charged)} ${currency} in ${counted(charged.count, 'charge')}${back}`
 }
 
 const amountOf = ({ amountMicros }: { amountMicros: number }): string => (amountMicros / 1_000_000).toFixed(2)
@@ -66,7 +66,7 @@ function unknownOf({ id, unknownProducts, forecast }: ImportView): string[] {
   const shown = unknownProducts
     // One more line costs no more than saying that there is one more.
     .slice(0, unknownProducts.length === MAX_LINES + 1 ? MAX_LINES + 1 : MAX_LINES)
-    .map(({ store, identifier, rows }) => `  ${identifier} (${store.toLowerCase()}): ${grouped(rows)} rows`)
+    .map(({ store, identifier, rows }) => `  ${identifier} (${store.toLowerCase()}): ${counted(rows, 'row')}`)
   const more = unknownProducts.length > shown.length ? [`  and ${unknownProducts.length - shown.length} more`] : []
   const next = forecast
     ? [`  to create them: svc import products ${id}, or with --catalog as a file for svc apply`]

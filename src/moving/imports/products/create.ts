@@ -33,7 +33,8 @@ export async function createImportProducts(
   const plan = dryRun
     ? { ...(await planMissing(ctx, by.projectId, facts)), waitingPurchases: 0 }
     : await createMissing(ctx, by, facts, nothingOf)
-  return { isDryRun: dryRun, ...plan, catalog: catalogFile(plan, headOf(job.fileName)) }
+  const { slug } = await ctx.state.projects.get(by.projectId)
+  return { isDryRun: dryRun, ...plan, catalog: catalogFile(slug, plan, headOf(job.fileName)) }
 }
 
 const headOf = (fileName: string): string[] => [
