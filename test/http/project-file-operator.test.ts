@@ -81,7 +81,11 @@ describe('the file of a project', () => {
     ['a number beyond its range', 'project: { settings: { providerGraceDays: 400 } }', 'must be <='],
     ['an operator of rules that is none', 'audiences: { a: { rules: { country: { $is: TR } } } }', 'additional'],
     ['an operator where an attribute stands', 'audiences: { a: { rules: { $in: TR } } }', 'is false'],
-    ['an operator of items that is none', 'audiences: { a: { rules: { a: { $elemMatch: { $is: 1 } } } } }', 'additional'],
+    [
+      'an operator of items that is none',
+      'audiences: { a: { rules: { a: { $elemMatch: { $is: 1 } } } } }',
+      'additional',
+    ],
     ['a payment account without keys', 'stores: { payment: { mode: test } }', 'must have required property'],
     ['a rollout that is a word', FLAG('rollout: half'), 'must be number'],
     ['a placeholder with text around it', FLAG('rollout: "about ${env:SHARE}"'), 'must match pattern'],
