@@ -83,7 +83,8 @@ test('JSON is JSON', () => {
 test('every project file, whole or in part, is read without a problem', () => {
   for (const { where, text } of blocksOf('yaml')) {
     const whole = /^version:/m.test(text) ? text : `version: 1\n${text}`
-    const parsed = parseProjectFile(SECTIONS, whole, { env: (name) => SECRETS[name] ?? null, file: () => null })
+    const sources = { env: (name: string) => SECRETS[name] ?? null, file: (path: string) => FILES_BESIDE[path] ?? null }
+    const parsed = parseProjectFile(SECTIONS, whole, sources)
     if ('unreadable' in parsed) throw new Error(`${where}: ${JSON.stringify(parsed.unreadable)}`)
     expect([where, locateProblems(parsed, parsed.problems)]).toEqual([where, []])
     expect([where, schemaFaults(whole)]).toEqual([where, []])
@@ -93,6 +94,8 @@ test('every project file, whole or in part, is read without a problem', () => {
 test('the file of the demo fits the schema', () => {
   expect(schemaFaults(readFileSync('src/cli/demo.yaml', 'utf8'))).toEqual([])
 })
+
+const FILES_BESIDE: Record<string, string> = { './beta-testers.txt': 'ada\nbo\n' }
 
 const SECRETS: Record<string, string> = {
   IAP_KEY: privateKey(),

@@ -165,7 +165,7 @@ test('targeting that is broken in the tables is named, each object once, and no 
   ])
 })
 
-test('rules that mean something else since lists compare by their items are named, and no others', async () => {
+test('rules that mean something else since lists compare by their items are named here, and not in the log', async () => {
   await configure(s, {
     audiences: [
       { id: 'aud_list', name: 'Payers', rules: { 'svc.access': { $nin: ['pro'] } } },
@@ -185,6 +185,8 @@ test('rules that mean something else since lists compare by their items are name
       message: expect.stringMatching(/^flag tags \(PROD\): rules\[0\]\.conditions/),
     }),
   ])
+  expect((await s.get('/v1/config?subscriberId=svc_list')).status).toBe(200)
+  expect(s.ctx.lines.filter((line) => line.includes('list'))).toEqual([])
 })
 
 test('placements and funnels that are broken are named too', async () => {

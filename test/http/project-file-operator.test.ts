@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: project files have placeholders of this form.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { OPERATOR_FACTS } from '../../src/core/rules/operators'
 import { hasOwnRight } from '../../src/moving/project-file/rights'
 import { PROGRAM } from '../../src/program'
 import { type MemberRole, ROLES } from '../../src/projects/doors/roles'
@@ -79,6 +80,12 @@ describe('the file of a project', () => {
     ['a word that is none of the list', 'products: { a: { type: SUB, displayName: A } }', 'must be equal to one of'],
     ['a number beyond its range', 'project: { settings: { providerGraceDays: 400 } }', 'must be <='],
     ['an operator of rules that is none', 'audiences: { a: { rules: { country: { $is: TR } } } }', 'additional'],
+    ['an operator where an attribute stands', 'audiences: { a: { rules: { $in: TR } } }', 'is false'],
+    [
+      'an operator of items that is none',
+      'audiences: { a: { rules: { a: { $elemMatch: { $is: 1 } } } } }',
+      'additional',
+    ],
     ['a payment account without keys', 'stores: { payment: { mode: test } }', 'must have required property'],
     ['a rollout that is a word', FLAG('rollout: half'), 'must be number'],
     ['a placeholder with text around it', FLAG('rollout: "about ${env:SHARE}"'), 'must match pattern'],
@@ -93,6 +100,11 @@ describe('the file of a project', () => {
     'stores: { payment: { mode: test, accountId: acct_1 } }',
     'audiences: { a: { rules: { $or: [{ country: TR }, { plan: { $in: [a, b], $not: { $eq: c } } }] } } }',
   ])('the schema takes %s', (text) => expect(schemaFaults(`version: 1\n${text}\n`)).toEqual([]))
+
+  test('the schema takes every operator of rules', () => {
+    const rules = JSON.stringify({ $and: OPERATOR_FACTS.map(({ example: [condition] }) => ({ a: condition })) })
+    expect(schemaFaults(`version: 1\naudiences: { a: { rules: ${rules} } }\n`)).toEqual([])
+  })
 
   test('has its ids as comments, or is JSON', async () => {
     expect((await team.as('OWNER').get('/project-file?withIds=true')).body.data.yaml).toMatch(/# acc_1pro/)

@@ -8,9 +8,7 @@ import { compileRemote, type RemoteSnapshot, type StoredFault } from './snapshot
 
 /** Loads and compiles a project's remote configuration; what is broken in it is logged, once per load. */
 export async function loadRemoteSnapshot(handle: Handle, log: Log, projectId: string): Promise<RemoteSnapshot> {
-  const { snapshot, faults, changed } = await readRemote(handle, projectId)
-  for (const { name, path, message } of changed)
-    log.warn('a rule compares the items of a list now', { projectId, name, path, hint: message })
+  const { snapshot, faults } = await readRemote(handle, projectId)
   for (const { kind, id, name, path, message } of faults)
     log.warn('stored targeting is broken and matches nobody', { projectId, kind, id, name, path, fault: message })
   return snapshot
@@ -20,7 +18,7 @@ export interface ReadRemote {
   snapshot: RemoteSnapshot
   /** What is broken in the tables. A broken object matches nobody; the others are not affected. */
   faults: NamedFault[]
-  /** Rules that mean something else since a list is compared by its items. */
+  /** Rules that mean something else since a list is compared by its items. Only `svc doctor` names them: none is broken. */
   changed: ChangedRule[]
 }
 

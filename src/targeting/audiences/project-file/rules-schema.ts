@@ -12,6 +12,7 @@ const parts = { type: 'array', items: { $ref: RULES } }
 const document: Schema = {
   type: 'object',
   properties: { $and: parts, $or: parts, $nor: parts, $not: { $ref: RULES } },
+  patternProperties: { '^\\$(?!(and|or|nor|not)$)': false },
   additionalProperties: { $ref: CONDITION },
 }
 
@@ -23,6 +24,7 @@ const condition: Schema = {
       type: 'object',
       properties: {
         ...Object.fromEntries([...OPERATORS.keys()].map((operator) => [operator, {}])),
+        $elemMatch: { $ref: CONDITION },
         $not: { $ref: CONDITION },
       },
       minProperties: 1,
