@@ -161,6 +161,17 @@ describe('a list of ids', () => {
     expect(row?.size).toBe(99_999)
   })
 
+  test('has nobody of several people who are erased at once', async () => {
+    const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
+    const devices = Array.from({ length: 8 }, (_, index) => `svc_erased_${index}`)
+    for (const device of devices) await identify(s, device, `${device}_label`)
+    await put(id, [...devices, 'kept', ...devices.map((device) => `${device}_label`)])
+    const people = await Promise.all(devices.map(async (device) => (await rowOf(s, device)).id))
+    await Promise.all(people.map((person) => erase(s, person)))
+    const { audienceMembers: m } = s.ctx.tables
+    expect(await s.ctx.db.select({ id: m.audienceId, size: m.size }).from(m)).toEqual([{ id, size: 1 }])
+  })
+
   test('is sent as plain text by people who may write audiences', async () => {
     const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
     staff(s)
