@@ -176,10 +176,13 @@ describe('a list of ids', () => {
     const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
     staff(s)
     const { origin, cookie } = browserOf(s)
-    const send = (role: 'DEVELOPER' | 'CUSTOMER_SUPPORT', type: string) =>
+    const send = (role: 'DEVELOPER' | 'CUSTOMER_SUPPORT', type: string, raw = 'ada\nbo', size?: number) =>
       s.call('PUT', `/dashboard/projects/${s.project.id}/audiences/${id}/members`, {
-        ...{ key: null, raw: 'ada\nbo' },
-        headers: { origin, cookie: `${cookie}=${role}`, 'content-type': type },
+        ...{ key: null, raw },
+        headers: {
+          ...{ origin, cookie: `${cookie}=${role}`, 'content-type': type },
+          ...(size !== undefined && { 'content-length': String(size) }),
+        },
       })
     expect((await send('CUSTOMER_SUPPORT', 'text/plain')).status).toBe(403)
     expect((await send('DEVELOPER', 'application/json')).status).toBe(400)
@@ -187,6 +190,14 @@ describe('a list of ids', () => {
     expect((await send('DEVELOPER', 'text/plain; charset=utf-8')).body).toEqual({
       data: { audienceId: id, members: 2 },
     })
+    const large = Array.from({ length: 10_000 }, (_, index) => `${'x'.repeat(140)}${index}`).join('\n')
+    expect((await send('DEVELOPER', 'text/plain', large, large.length)).body).toEqual({
+      data: { audienceId: id, members: 10_000 },
+    })
+    for (const [raw, size] of [['ada', 8_388_609] as const, ['x\n'.repeat(4_194_305)] as const])
+      expect(await send('DEVELOPER', 'text/plain', raw, size)).toMatchObject({
+        ...{ status: 413, body: { error: { message: 'The body is over 8388608 bytes' } } },
+      })
   })
 })
 
