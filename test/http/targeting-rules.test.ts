@@ -161,14 +161,28 @@ describe('a list of ids', () => {
     expect(row?.size).toBe(99_999)
   })
 
+  test('has nobody of several people who are erased at once', async () => {
+    const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
+    const devices = Array.from({ length: 8 }, (_, index) => `svc_erased_${index}`)
+    for (const device of devices) await identify(s, device, `${device}_label`)
+    await put(id, [...devices, 'kept', ...devices.map((device) => `${device}_label`)])
+    const people = await Promise.all(devices.map(async (device) => (await rowOf(s, device)).id))
+    await Promise.all(people.map((person) => erase(s, person)))
+    const { audienceMembers: m } = s.ctx.tables
+    expect(await s.ctx.db.select({ id: m.audienceId, size: m.size }).from(m)).toEqual([{ id, size: 1 }])
+  })
+
   test('is sent as plain text by people who may write audiences', async () => {
     const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
     staff(s)
     const { origin, cookie } = browserOf(s)
-    const send = (role: 'DEVELOPER' | 'CUSTOMER_SUPPORT', type: string) =>
+    const send = (role: 'DEVELOPER' | 'CUSTOMER_SUPPORT', type: string, raw = 'ada\nbo', size?: number) =>
       s.call('PUT', `/dashboard/projects/${s.project.id}/audiences/${id}/members`, {
-        ...{ key: null, raw: 'ada\nbo' },
-        headers: { origin, cookie: `${cookie}=${role}`, 'content-type': type },
+        ...{ key: null, raw },
+        headers: {
+          ...{ origin, cookie: `${cookie}=${role}`, 'content-type': type },
+          ...(size !== undefined && { 'content-length': String(size) }),
+        },
       })
     expect((await send('CUSTOMER_SUPPORT', 'text/plain')).status).toBe(403)
     expect((await send('DEVELOPER', 'application/json')).status).toBe(400)
@@ -176,6 +190,14 @@ describe('a list of ids', () => {
     expect((await send('DEVELOPER', 'text/plain; charset=utf-8')).body).toEqual({
       data: { audienceId: id, members: 2 },
     })
+    const large = Array.from({ length: 10_000 }, (_, index) => `${'x'.repeat(140)}${index}`).join('\n')
+    expect((await send('DEVELOPER', 'text/plain', large, large.length)).body).toEqual({
+      data: { audienceId: id, members: 10_000 },
+    })
+    for (const [raw, size] of [['ada', 8_388_609] as const, ['x\n'.repeat(4_194_305)] as const])
+      expect(await send('DEVELOPER', 'text/plain', raw, size)).toMatchObject({
+        ...{ status: 413, body: { error: { message: 'The body is over 8388608 bytes' } } },
+      })
   })
 })
 

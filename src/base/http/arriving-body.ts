@@ -36,6 +36,7 @@ export class ArrivingBody {
   constructor(
     private readonly request: Request,
     private readonly room: BodyRoom,
+    private readonly maxBytes = MAX_BODY_BYTES,
   ) {
     this.#hasBody = request.method !== 'GET' && request.method !== 'HEAD' // The server drops bodies of these two.
     const declared = request.headers.get('content-length')
@@ -71,13 +72,13 @@ export class ArrivingBody {
   /** From here on, what has arrived is counted, so that a sender of nothing holds no room. */
   private async collect(reader: PartReader): Promise<Uint8Array> {
     this.count(0)
-    const buffer = new ByteBuffer(this.declaredBytes ?? MAX_BODY_BYTES)
+    const buffer = new ByteBuffer(this.declaredBytes ?? this.maxBytes)
     try {
       for (;;) {
         const part = await reader.read()
         if (part.done && !this.#hasEnded) return buffer.bytes()
         if (part.done || this.#hasEnded) throw tooLate()
-        if (buffer.length + part.value.length > MAX_BODY_BYTES) throw tooLarge()
+        if (buffer.length + part.value.length > this.maxBytes) throw tooLarge(this.maxBytes)
         this.count(buffer.capacityFor(part.value.length))
         buffer.add(part.value)
       }

@@ -30,8 +30,8 @@ export class BodyBudget implements BodyRoom {
   }
 
   /** The body of a request whose head has arrived. The caller must end it. Throws 503 when there is no room. */
-  expect(request: Request): ArrivingBody {
-    return new ArrivingBody(request, this)
+  expect(request: Request, maxBytes?: number): ArrivingBody {
+    return new ArrivingBody(request, this, maxBytes)
   }
 
   take(bytes: number, isSmall: boolean): void {

@@ -14,8 +14,8 @@ export function refuseDeclaredSize(headers: Headers): void {
   if (declared > MAX_BODY_BYTES) throw tooLarge()
 }
 
-export const tooLarge = (): AppError =>
-  new AppError('PAYLOAD_TOO_LARGE', undefined, { message: `The body is over ${MAX_BODY_BYTES} bytes` })
+export const tooLarge = (maxBytes = MAX_BODY_BYTES): AppError =>
+  new AppError('PAYLOAD_TOO_LARGE', undefined, { message: `The body is over ${maxBytes} bytes` })
 
 /** Parses the bytes as a JSON object, or says why they are not one. An empty body counts as `{}`. */
 export function parseJsonObject(

@@ -62,7 +62,7 @@ function admit(ctx: Context, request: Request, facts: RequestFacts, set: Answer)
   writeCorsHeaders(ctx, request, path, set.headers)
   refuseOtherReceipt(request, path)
   if (!hasUsableHost(request.url) || !hasOneHost(request)) throw invalid('The Host header is not valid')
-  if (request.method !== 'POST' || !surface.takesFile(path)) refuseDeclaredSize(request.headers)
+  if (!takesFile(request.method) || !surface.takesFile(path)) refuseDeclaredSize(request.headers)
   if (request.method === 'OPTIONS') return answerPreflight(ctx.state, path, set.headers)
   if (ctx.config.ratePerIp === 0 || surface.isUnlimited(path)) return answerEarly(ctx, request, facts, set)
   const ip = callerAddress(ctx, request, facts)
@@ -148,3 +148,5 @@ export function bare(status: number, set: Answer): Response {
 
 const toHeaders = ({ headers }: Answer): [string, string][] =>
   Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
+
+const takesFile = (method: string): boolean => method === 'POST' || method === 'PUT'

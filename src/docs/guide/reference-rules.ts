@@ -60,7 +60,7 @@ const SECTIONS: readonly Section[] = [
   {
     group: 'TEXT',
     title: 'Parts of texts',
-    about: `Of a list, each item is tried. A regular expression is found anywhere in the text, unless it begins with \`^\` and ends with \`$\`. It has at most ${MAX_PATTERN} characters, the syntax of RE2, and neither looks around nor refers back to a group, so that no text makes it slow.`,
+    about: `Of a list, each item is tried. A regular expression is found anywhere in the text, unless it begins with \`^\` and ends with \`$\`. It has at most ${MAX_PATTERN} characters, the syntax of RE2, and neither looks around nor refers back to a group, so that no text makes it slow. In a text of more than 500 characters, which only the value of a flag can have, a pattern that fits at very many places at once is given up, and is not found.`,
   },
   {
     group: 'GROUPS',

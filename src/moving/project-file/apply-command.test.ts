@@ -194,6 +194,17 @@ describe('svc apply', () => {
     )
   })
 
+  test('reads a list of 100,000 ids from a file beside the project file', async () => {
+    const ids = Array.from({ length: 100_000 }, (_, index) => `${'x'.repeat(60)}${index}`)
+    file(ids.join('\n'), 'beta.txt')
+    const path = file(`${PRO}audiences:\n  Beta: { rules: {}, members: "\${file:./beta.txt}" }\n`)
+    const { code, err } = await run(applyCommand, ['-f', path, '--yes'])
+    expect([code, err]).toEqual([0, []])
+    expect(await ctx.db.select({ size: ctx.tables.audienceMembers.size }).from(ctx.tables.audienceMembers)).toEqual([
+      { size: 100_000 },
+    ])
+  })
+
   test('reads placeholders from the environment and from files beside the project file', async () => {
     const path = file(
       `version: 1\nproject: { slug: sleep-app, name: Sleep App }\nstores: { payment: { mode: test, secretKey: "\${env:KEY}", webhookSecret: "\${file:./hook.txt}" } }`,

@@ -10,8 +10,8 @@ export interface FileText {
   files: Record<string, string>
 }
 
-// A funnel has at most half a megabyte; indentation can make its file larger.
-const MAX_SIDE_FILE_BYTES = 2 * 1024 * 1024
+// A list of ids of an audience is the longest. A funnel has at most half a megabyte, and more with indentation.
+const MAX_SIDE_FILE_BYTES = 8 * 1024 * 1024
 
 /**
  * Reads the values of placeholders: from the environment, and from files relative to the project file. What was read is

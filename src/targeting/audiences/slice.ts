@@ -14,6 +14,7 @@ export const audiences = slice({
   operatorRoutes: audienceOperatorRoutes,
   searchObjects: searchAudiences,
   onCreateProject: insertDefaultAudience,
+  filePaths: [/^\/dashboard\/projects\/[^/]+\/audiences\/[^/]+\/members$/],
   cachedRows: { audiences: 'NOBODY', audienceMembers: 'NOBODY' },
   personalData: { audiences: 'NOTHING', audienceMembers: 'REDUCED' },
   exportedRows: { audienceMembers: { withheld: 'keyed hashes of ids, from which nobody can be read' } },

@@ -103,6 +103,16 @@ test('no text makes a pattern slow', () => {
   expect(performance.now() - startedAt).toBeLessThan(3000)
 })
 
+test('a pattern that fits at many places at once ends its search in a long text, and no other one does', () => {
+  const long = 'ab '.repeat(21_800)
+  const startedAt = performance.now()
+  expect(isIn('(\\b\\B|){300}x', `${long}x`)).toBe(false)
+  expect(performance.now() - startedAt).toBeLessThan(1500)
+  expect(isIn('^(ab )+x$', `${long}x`)).toBe(true)
+  expect(isIn('(?i)b x$', `${long}X`)).toBe(true)
+  expect(isIn('(\\b\\B|){300}x', `${'ab '.repeat(166)}x`)).toBe(true)
+})
+
 test('any text of any length is taken or refused, never thrown', () => {
   const piece = fc.constantFrom(...'()[]{}*+?|^$\\.-:,<=!ixsPAz123ab', '(?', '[[:', '\\p{', '\\x')
   const source = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))

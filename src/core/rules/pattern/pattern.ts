@@ -1,14 +1,20 @@
 import { type Assertion, PatternFault, parsePattern } from './parse'
-import { type Instruction, programOf } from './program'
+import { type Instruction, MAX_INSTRUCTIONS, programOf } from './program'
 
 export const MAX_PATTERN = 200
+/** A text of so many characters is searched to its end by every pattern. Values of attributes are not longer. */
+const MAX_ANY_PATTERN = 500
+/** The most work of one search; only the text of the value of a flag is long enough for more. */
+const MAX_PLACES = MAX_INSTRUCTIONS * (MAX_ANY_PATTERN + 1)
 
 export type CompiledPattern = { ok: true; isIn: (text: string) => boolean } | { ok: false; message: string }
 
 /**
  * A regular expression of the language of RE2 that is found anywhere in a text. It keeps all places of the pattern that
  * fit so far, so that the time grows with the length of the text and no text makes it worse; therefore there is no
- * looking around and no reference back to a group. The message of a refusal is the end of a sentence.
+ * looking around and no reference back to a group. In a long text, a pattern that fits at many places at once is given up
+ * after a fixed number of them, and is not found: every request waits for a search. The message of a refusal is the end
+ * of a sentence.
  */
 export function compilePattern(source: string, ignoresCase: boolean): CompiledPattern {
   if (source.length > MAX_PATTERN)
@@ -28,6 +34,7 @@ class Search {
   private places: number[] = []
   /** The position at which a place was last added. */
   private readonly addedAt: Int32Array
+  private placesLeft = MAX_PLACES
 
   constructor(
     private readonly program: readonly Instruction[],
@@ -40,7 +47,7 @@ class Search {
     const { text } = this
     for (let position = 0; ; ) {
       if (this.reach(0, position)) return true // The pattern may begin at every character.
-      if (position >= text.length) return false
+      if (position >= text.length || this.placesLeft < 0) return false
       const point = text.codePointAt(position) ?? 0
       position += point > 0xffff ? 2 : 1
       if (this.step(point, position)) return true
@@ -64,6 +71,7 @@ class Search {
     for (let place = open.pop(); place !== undefined; place = open.pop()) {
       if (this.addedAt[place] === position) continue
       this.addedAt[place] = position
+      this.placesLeft--
       const instruction = this.program[place]
       if (instruction?.kind === 'DONE') return true
       if (instruction?.kind === 'CHAR') this.places.push(place)

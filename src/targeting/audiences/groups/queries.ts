@@ -23,6 +23,15 @@ export async function putMembers({ db, tables }: Handle, row: MembersRow): Promi
     .onConflictDoUpdate({ target: tables.audienceMembers.audienceId, set: changed })
 }
 
+/** Does nothing where the list was deleted meanwhile. */
+export async function updateMembers(
+  { db, tables: { audienceMembers: m } }: Handle,
+  audienceId: string,
+  change: Partial<MembersRow>,
+): Promise<void> {
+  await db.update(m).set(change).where(eq(m.audienceId, audienceId))
+}
+
 export async function deleteMembers({ db, tables }: Handle, audienceIds: readonly string[]): Promise<void> {
   if (audienceIds.length > 0)
     await db.delete(tables.audienceMembers).where(inArray(tables.audienceMembers.audienceId, [...audienceIds]))

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../../base/context'
 import { AppError, invalid } from '../../../base/errors'
+import { tooLarge } from '../../../base/http/body'
 import { dataAnswer } from '../../../base/http/object-answer'
 import { operator } from '../../../projects/doors/operator'
 import { replaceMembers } from './admin'
@@ -17,7 +18,7 @@ export const audienceMemberRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'audiences:write', body: 'STREAM' }).put(
     '/audiences/:id/members',
     async ({ project, actor, expected, params, request }) => ({
-      data: await replaceMembers(ctx, { projectId: project.id, actor, expected }, params.id, await textOf(request)),
+      data: await replaceMembers(ctx, { projectId: project.id, actor, expected }, params.id, await textOf(ctx, request)),
     }),
     {
       response: dataAnswer(MembersSchema),
@@ -33,23 +34,16 @@ export const audienceMemberRoutes = (ctx: Context) =>
     },
   )
 
-async function textOf({ headers, body }: Request): Promise<string> {
-  const type = headers.get('content-type')
+async function textOf({ state }: Context, request: Request): Promise<string> {
+  const type = request.headers.get('content-type')
   if (type !== null && !/^\s*text\/plain\s*(;|$)/i.test(type)) throw invalid('Content-Type must be text/plain')
-  if (Number(headers.get('content-length') ?? 0) > MAX_BYTES) throw tooLarge()
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of body ?? []) {
-    size += part.length
-    if (size > MAX_BYTES) throw tooLarge()
-    parts.push(part)
-  }
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) throw tooLarge(MAX_BYTES)
+  const arriving = state.bodies.expect(request, MAX_BYTES)
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts))
-  } catch {
-    throw invalid('The body is not valid UTF-8')
+    return new TextDecoder('utf-8', { fatal: true }).decode(await arriving.read())
+  } catch (error) {
+    throw error instanceof AppError ? error : invalid('The body is not valid UTF-8')
+  } finally {
+    arriving.end()
   }
 }
-
-const tooLarge = (): AppError =>
-  new AppError('PAYLOAD_TOO_LARGE', undefined, { message: `The list is over ${MAX_BYTES} bytes` })

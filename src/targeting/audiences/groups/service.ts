@@ -37,6 +37,7 @@ export async function writeMembers(
   { hashes, size }: { hashes: string; size: number },
 ): Promise<void> {
   if (size === 0) return queries.deleteMembers(tx, [audienceId])
+  await lockLists(tx, projectId)
   const keyedBy = tx.state.memberHasher.fingerprint()
   await queries.putMembers(tx, { audienceId, projectId, size, hashes, keyedBy, updatedAt: tx.clock.now() })
 }
@@ -44,12 +45,22 @@ export async function writeMembers(
 /** At an erasure: the hashes of a person's device keys and labels leave every list. */
 export const eraseFromGroups: OnErase = async (tx, { id: projectId }, _row, { deviceKeys, labels }) => {
   const hashes = [...deviceKeys, ...labels].map((id) => tx.state.memberHasher.hash(projectId, id))
-  let reduced = 0
-  for (const row of await queries.listMembers(tx, projectId)) {
-    const kept = new Group(row.hashes).without(hashes)
-    if (kept === null) continue
-    await queries.putMembers(tx, { ...row, hashes: kept, size: new Group(kept).size, updatedAt: tx.clock.now() })
-    reduced++
+  if ((await listReduced(tx, projectId, hashes)).length === 0) return {}
+  await lockLists(tx, projectId)
+  const reduced = await listReduced(tx, projectId, hashes)
+  for (const { audienceId, kept } of reduced) {
+    const change = { hashes: kept, size: new Group(kept).size, updatedAt: tx.clock.now() }
+    await queries.updateMembers(tx, audienceId, change)
   }
-  return { audience_members: { reduced } }
+  return { audience_members: { reduced: reduced.length } }
 }
+
+/** A list is written as a whole, so of two writers at once one would write back what the other has taken out. */
+const lockLists = (tx: Tx, projectId: string): Promise<void> => tx.lock(`groups:${projectId}`)
+
+/** The lists that have one of these hashes, and what is left of them without it. */
+const listReduced = async (tx: Tx, projectId: string, hashes: readonly Buffer[]) =>
+  (await queries.listMembers(tx, projectId)).flatMap((row) => {
+    const kept = new Group(row.hashes).without(hashes)
+    return kept === null ? [] : [{ audienceId: row.audienceId, kept }]
+  })
