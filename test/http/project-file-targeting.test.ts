@@ -552,11 +552,11 @@ describe('the list of ids of an audience', () => {
     expect(await sizes()).toEqual([2])
     files['./beta.txt'] = 'ada\ncy'
     expect(diffOf(await apply(LIST)).join('\n')).toContain('2 ids')
-    files['./beta.txt'] = 'ada\ncy\ndee'
+    files['./beta.txt'] = 'ada\ncy\ndelia@list'
     await apply(LIST)
     expect(await sizes()).toEqual([3])
     expect(await exported()).not.toContain('ada')
-    expect(JSON.stringify((await saved()).audit)).not.toContain('dee')
+    expect(JSON.stringify((await saved()).audit)).not.toContain('delia')
     await apply('audiences: {}', true)
     expect(await sizes()).toEqual([])
   })

@@ -131,6 +131,9 @@ describe('a list of ids', () => {
     expect(valuesOf(await ask('x@y'))).toEqual({ by_label: false, by_email: true })
     expect(await put(id, [])).toEqual({ audienceId: id, members: 0 })
     expect(await s.ctx.db.$count(s.ctx.tables.audienceMembers)).toBe(0)
+    const logged = await s.ctx.db.select().from(s.ctx.tables.auditLog)
+    const sizes = logged.filter(({ action }) => action === 'audience.members').map(({ after }) => after)
+    expect(sizes).toEqual([{ members: 2 }, { members: 1 }, { members: 0 }])
   })
 
   test('is refused where it is too long or named by nobody, and its audience stays while rules name it', async () => {
