@@ -75,7 +75,7 @@ function reasonAgainstItem(subscription: PlaySubscription | null, turn: Turn, it
   return LIVE.includes(subscription ? stateNameOf(subscription) : '') ? null : ENDED
 }
 
-const contentOf = (items: readonly { productId: string }[]): string =>
+const contentOf = (items: readonly { productId?: string | null }[]): string =>
   items.length === 0 ? 'It is no subscription.' : `It has: ${items.map(({ productId }) => productId).join(', ')}.`
 
 function reasonInOrder(life: AndroidLife, { plan }: PlaySubscription, { turn, to, days, priceMicros }: TurnOrder) {
