@@ -221,6 +221,13 @@ describe('on the database of this machine', () => {
     expect(made).toMatchObject({ isDryRun: false })
     expect(made.products.length).toBeGreaterThan(0)
     expect((await svc(['products', 'imp_none'])).code).toBe(1)
+    const one = file(
+      'one.csv',
+      rowsOf(1, () => 'ann,ios_store,com.x.alone,2026-01-01,1'),
+    )
+    const [alone] = JSON.parse((await svc([one, '--dry-run', '--json'])).out).imports
+    expect((await svc(['products', alone.id, '--dry-run'])).out).toStartWith('1 product would be created.')
+    expect((await svc(['products', alone.id])).out).toStartWith('1 product is created.')
   })
 
   test('wrong usage exits with 2', async () => {

@@ -3,7 +3,7 @@ import { SECOND } from '../../src/base/lib/clock'
 import { memberCommand } from '../../src/operators/members/command'
 import { type Stage, stage } from '../support/cast'
 import { runBeside } from '../support/command'
-import { arrive, auditedBy, join, type Person } from '../support/crew'
+import { arrive, auditedBy, join, linksTo, type Person } from '../support/crew'
 import { Visitor } from '../support/visitor'
 
 let s: Stage
@@ -58,7 +58,11 @@ test('a person is invited with a link that is printed, where no mail server exis
     })
     const { invitations } = JSON.parse((await member('invitations', '--json')).out)
     expect(invitations).toMatchObject([{ email: 'cy@example.com', role: 'GROWTH', state: 'OPEN', link: out }])
-    expect((await member('invitations')).out).toContain(out)
+    const shown = (await member('invitations')).out
+    expect(shown).toContain(out)
+    const [mailed = ''] = await linksTo(s, 'cy@example.com')
+    expect(mailed).toMatch(/\/join\//)
+    expect(out + shown).not.toContain(mailed)
   })
   expect([invited.count, invited.last?.action, invited.last?.actor.kind]).toEqual([3, 'invitation.show_links', 'CLI'])
   const { out } = await member('invite', 'dee@example.com', '--role', 'ADMIN', '--json')

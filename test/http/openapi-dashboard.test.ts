@@ -13,7 +13,9 @@ interface Operation {
   operationId: string
   security?: object[]
   parameters: { $ref?: string }[]
-  requestBody?: { content: Record<string, { schema: { additionalProperties?: boolean; $ref?: string } }> }
+  requestBody?: {
+    content: Record<string, { schema: { additionalProperties?: boolean; $ref?: string }; example?: object }>
+  }
   responses: Record<string, { $ref?: string; content?: Record<string, { schema?: object }> }>
 }
 
@@ -67,6 +69,17 @@ test('redocly finds no error, and every example satisfies its schema', async () 
     rmSync(folder, { recursive: true, force: true })
   }
 }, 600_000)
+
+test('the example of a password or a code is none of a time', () => {
+  const given = operations().flatMap(([where, { requestBody }]) =>
+    Object.entries(requestBody?.content['application/json']?.example ?? {}).flatMap(([name, value]) =>
+      ['password', 'code'].includes(name) ? [[where, value]] : [],
+    ),
+  )
+  expect(given).toContainEqual(['POST /api/auth/sign-up', 'a long secret of yours'])
+  expect(given).toContainEqual(['POST /dashboard/me/two-factor/confirm', '123456'])
+  expect(given.filter(([, value]) => /^\d{4}-/.test(String(value)))).toEqual([])
+})
 
 test('every route for operators is described once, and nothing else is', () => {
   const webhooks = / \/webhooks\//

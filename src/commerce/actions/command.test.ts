@@ -167,6 +167,7 @@ describe('svc refund', () => {
     const granted = await run(['grant', '--subscriber', 'svc_bo', '--access', 'pro', '--json'])
     expect(await run(['refund', JSON.parse(granted.out).id], true)).toMatchObject({ code: 1, asked: [] })
     expect((await run(['refund', 'txn_none', '--yes'])).err).toBe('The project has no charge "txn_none".\n')
+    expect((await run(['refund', 'pur_none', '--yes'])).err).toBe('The project has no purchase "pur_none".\n')
     await s.ctx.write((tx) => tx.db.delete(tx.tables.purchases))
     const id = await sale()
     s.server.faults = { ...NO_FAULTS, status: 503 }

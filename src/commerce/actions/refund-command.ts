@@ -51,7 +51,7 @@ Example: svc refund pur_01m5w36wm0edqrb018tr4sjm6r --reason "double purchase"`,
       return 0
     }
     return found(
-      `charge "${positionals[0]}"`,
+      `${'purchaseId' in reference ? 'purchase' : 'charge'} "${positionals[0]}"`,
       withTarget(io, values, {
         server: async (remote) => work(await remoteRefunds(remote, values.project)),
         machine: async (ctx) => work(await localRefunds(ctx, values.project)),

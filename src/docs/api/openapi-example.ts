@@ -150,6 +150,7 @@ const STRINGS: Record<string, string> = {
   offerId: 'first_month',
   'package.identifier': 'pro_monthly',
   packageIdentifier: '$svc_monthly',
+  password: 'a long secret of yours',
   payment: 'price_1',
   pageId: 'welcome',
   placementId: `plc_${ID}`,
@@ -187,7 +188,19 @@ const STRINGS: Record<string, string> = {
 const ID_PREFIXES: Record<string, string> = { event: 'evt', purchase: 'pur', request: 'dsr', transaction: 'txn' }
 
 /** Values to try in this order when name and format give none. The first one that the schema accepts is used. */
-const FALLBACKS = ['text', 'pro', '1', 'USD', INSTANT, `sub_${ID}`, UUID, PAGE, 'ab'.repeat(16), 'ab'.repeat(32)]
+const FALLBACKS = [
+  'text',
+  'pro',
+  '1',
+  'USD',
+  '123456',
+  INSTANT,
+  `sub_${ID}`,
+  UUID,
+  PAGE,
+  'ab'.repeat(16),
+  'ab'.repeat(32),
+]
 
 function stringExample(schema: Json, name: string, owner: string): string {
   const candidates = [formedExample(schema, name), namedExample(name, owner), ...FALLBACKS]

@@ -31,7 +31,8 @@ svc member role   EMAIL --role R   --project P   gives another role
 svc member remove EMAIL            --project P
 
 R is OWNER, ADMIN, DEVELOPER, GROWTH or CUSTOMER_SUPPORT. The last owner can be neither changed nor removed. A printed
-link works for 7 days. It lets in who has it as EMAIL, and proves no address.
+link works for 7 days. It lets in who has it as EMAIL, and proves no address. The line of the log beside it, on stderr, has
+the link of the unsent mail, which does prove the address: send the printed one.
 Options: --data DIR, --json
 
 Example: svc member add ada@example.com --role DEVELOPER --project sleep-app`,

@@ -83,7 +83,7 @@ function nextOf({ id, status, failure }: ImportView): string[] {
 /** The products that were created from an import, or would be. */
 export const productsOf = ({ isDryRun, access, products, skipped, waitingPurchases }: ImportProducts): string =>
   [
-    `${grouped(products.length)} products ${isDryRun ? 'would be' : 'are'} created.`,
+    `${counted(products.length, 'product')} ${isDryRun ? 'would be' : products.length === 1 ? 'is' : 'are'} created.`,
     ...products.map(({ identifier, type, period, access: given }) =>
       [`  ${identifier}: ${type}`, period ?? '', given.length > 0 ? `gives ${given.join(', ')}` : '']
         .filter(Boolean)
