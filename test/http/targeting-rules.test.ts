@@ -53,6 +53,9 @@ describe('rules by version, by time and by parts of a text', () => {
     const rules = { appVersion: { $lt: 'v3' } }
     const audience = await createAudience(s.ctx, by(s), { name: 'Old', rules })
     expect(audience.warnings).toEqual([{ path: 'rules.appVersion.$lt', message: expect.stringContaining('$vlt') }])
+    expect((await flag('typo', { 'svc.acces': 'pro' })).warnings).toEqual([
+      { path: 'rules[0].conditions.svc.acces', message: expect.stringContaining('is no built-in name') },
+    ])
     expect(await flag('g', { appVersion: { $vgte: '2.10.0' } })).not.toHaveProperty('warnings')
   })
 
