@@ -108,9 +108,10 @@ describe('a flag that reads another one', () => {
     const tooDeep = await refused(s, () => flag('e', { 'svc.flag.d': true }))
     expect(tooDeep.message).toContain('e → d → c → b → a')
     await flag('e', { 'svc.flag.d': true }, { env: 'STAGING' }) // There is no other flag in that environment.
-    expect((await refused(s, () => deleteFlag(s.ctx, by(s), c.id))).details.references).toMatchObject([
-      { type: 'flag', name: 'd (PROD)' },
-    ])
+    expect(await refused(s, () => deleteFlag(s.ctx, by(s), c.id))).toMatchObject({
+      message: 'c (PROD) cannot be deleted: svc.flag.c is read by flag d (PROD); change that first',
+      details: { references: [{ type: 'flag', name: 'd (PROD)' }] },
+    })
     expect(await refused(s, () => updateFlag(s.ctx, by(s), c.id, { key: 'z' }))).toMatchObject({ status: 409 })
   })
 })
