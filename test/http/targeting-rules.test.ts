@@ -53,6 +53,9 @@ describe('rules by version, by time and by parts of a text', () => {
     const rules = { appVersion: { $lt: 'v3' } }
     const audience = await createAudience(s.ctx, by(s), { name: 'Old', rules })
     expect(audience.warnings).toEqual([{ path: 'rules.appVersion.$lt', message: expect.stringContaining('$vlt') }])
+    expect((await flag('typo', { 'svc.acces': 'pro' })).warnings).toEqual([
+      { path: 'rules[0].conditions.svc.acces', message: expect.stringContaining('is no built-in name') },
+    ])
     expect(await flag('g', { appVersion: { $vgte: '2.10.0' } })).not.toHaveProperty('warnings')
   })
 
@@ -105,9 +108,10 @@ describe('a flag that reads another one', () => {
     const tooDeep = await refused(s, () => flag('e', { 'svc.flag.d': true }))
     expect(tooDeep.message).toContain('e → d → c → b → a')
     await flag('e', { 'svc.flag.d': true }, { env: 'STAGING' }) // There is no other flag in that environment.
-    expect((await refused(s, () => deleteFlag(s.ctx, by(s), c.id))).details.references).toMatchObject([
-      { type: 'flag', name: 'd (PROD)' },
-    ])
+    expect(await refused(s, () => deleteFlag(s.ctx, by(s), c.id))).toMatchObject({
+      message: 'c (PROD) cannot be deleted: svc.flag.c is read by flag d (PROD); change that first',
+      details: { references: [{ type: 'flag', name: 'd (PROD)' }] },
+    })
     expect(await refused(s, () => updateFlag(s.ctx, by(s), c.id, { key: 'z' }))).toMatchObject({ status: 409 })
   })
 })

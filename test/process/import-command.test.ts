@@ -105,6 +105,7 @@ test('undo takes back what only this import has brought, and is refused the seco
   expect([undone.code, undone.out]).toEqual([
     ...[0, `${job.id} is taken back: 2 purchases and 2 people removed, 0 purchases kept, without what it had added.`],
   ])
+  expect((await on('show', job.id)).out.split('\n').at(-1)).toBe(undone.out)
   expect(await counts()).toEqual({ people: 5, purchases: 5 })
   expect(await on('undo', job.id, '--yes')).toEqual({
     code: 1,

@@ -28,6 +28,9 @@ const cases: [document: unknown, hints: string[]][] = [
   [{ tags: { $in: ['[a]', 'b'] } }, []],
   [{ tags: { $elemMatch: { $gt: '1.2.3' } } }, ['VERSION rules.tags.$elemMatch.$gt']],
   [{ tags: { $gt: '1.2.3', $like: 1 } }, []],
+  [{ $or: [{ 'svc.acces': { $in: ['pro'] } }] }, ['NAME rules.$or[0].svc.acces.$in']],
+  [{ 'svc.flag.new_checkout': true, svc: 1, 'svcs.plan': 'gold' }, []],
+  [{ 'svc.flag.': true }, ['NAME rules.svc.flag.']],
 ]
 
 test('what is probably meant differently is hinted at, and nothing else', () => {

@@ -1,6 +1,6 @@
 import { formatRulePath } from './faults'
 import { readInstant } from './instants'
-import { LIST_BUILT_INS, type RulePath } from './model'
+import { flagKeyOf, isBuiltIn, LIST_BUILT_INS, type RulePath } from './model'
 import { parseRules } from './rules'
 import { itemsOf } from './values'
 import { readVersion } from './versions'
@@ -8,8 +8,11 @@ import { type AskedQuestion, questionsIn } from './walk'
 
 /** Something that may be meant differently than it is evaluated. It may be saved. */
 export interface RuleHint {
-  /** `LIST`: before lists were compared by their items, the same question was about the whole text of the list. */
-  reason: 'VERSION' | 'TIME' | 'LIST'
+  /**
+   * `NAME`: an attribute that is called like a built-in name and is none, which is most likely a misspelling.
+   * `LIST`: before lists were compared by their items, the same question was about the whole text of the list.
+   */
+  reason: 'NAME' | 'VERSION' | 'TIME' | 'LIST'
   steps: RulePath
   /** `rules.appVersion.$gte` */
   path: string
@@ -24,11 +27,19 @@ export function hintsOf(document: unknown): RuleHint[] {
 }
 
 function hintOf({ attribute, path: steps, question }: AskedQuestion): RuleHint[] {
-  const found = orderHint(attribute, question) ?? listHint(attribute, question)
+  const found = nameHint(attribute) ?? orderHint(attribute, question) ?? listHint(attribute, question)
   return found ? [{ ...found, steps, path: formatRulePath(steps) }] : []
 }
 
 type Found = Pick<RuleHint, 'reason' | 'message'> | null
+
+function nameHint(attribute: string): Found {
+  if (!attribute.startsWith('svc.') || isBuiltIn(attribute) || flagKeyOf(attribute)) return null
+  return {
+    reason: 'NAME',
+    message: `reads ${attribute}, which is no built-in name; /docs/guide/reference/rules lists them`,
+  }
+}
 
 const TIMES = new Set(['svc.firstSeenAt', 'svc.lastSeenAt', 'svc.now'])
 

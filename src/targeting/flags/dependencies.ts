@@ -101,7 +101,7 @@ export async function refuseWhileRead(
   if (references.length === 0) return
   const named = references.slice(0, 5).map(({ type, name }) => `${type} ${name}`)
   const more = references.length > named.length ? ` and ${references.length - named.length} more` : ''
-  const message = `${flagName(flag.key, flag.env)} cannot be ${verb}: ${named.join(', ')}${more} read svc.flag.${flag.key}; change that first`
+  const message = `${flagName(flag.key, flag.env)} cannot be ${verb}: svc.flag.${flag.key} is read by ${named.join(', ')}${more}; change that first`
   throw new AppError('CONFLICT', { references }, { message })
 }
 

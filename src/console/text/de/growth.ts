@@ -143,6 +143,7 @@ export const texts: typeof english = {
     $notInGroup: 'steht nicht in der Liste von',
   },
   ruleHints: {
+    NAME: 'Einige Regeln lesen einen Namen, der mit „svc.“ beginnt und kein eingebauter Name ist.',
     VERSION: 'Einige Regeln vergleichen eine Version als Zahl oder Text; wähle „ist eine Version ab“ und Ähnliches.',
     TIME: 'Einige Regeln vergleichen eine Zeit als Text; wähle „liegt nach“ und Ähnliches.',
     LIST: 'Regeln über eine Liste vergleichen mit ihren Einträgen.',

@@ -142,6 +142,7 @@ export const texts = {
     $notInGroup: 'is not in the list of',
   },
   ruleHints: {
+    NAME: 'Some rules read a name that begins with “svc.” and is no built-in name.',
     VERSION: 'Some rules compare a version as a number or a text; choose “is a version from” and the like.',
     TIME: 'Some rules compare a time as a text; choose “is after” and the like.',
     LIST: 'Rules about a list compare with its items.',

@@ -136,6 +136,7 @@ export const texts: typeof english = {
     $notInGroup: 'şunun listesinde değil',
   },
   ruleHints: {
+    NAME: 'Bazı kurallar “svc.” ile başlayan, ancak yerleşik olmayan bir adı okuyor.',
     VERSION: 'Bazı kurallar sürümü sayı veya metin olarak karşılaştırıyor; “bu sürüm veya sonrası” gibi birini seçin.',
     TIME: 'Bazı kurallar zamanı metin olarak karşılaştırıyor; “şundan sonra” gibi birini seçin.',
     LIST: 'Liste kuralları listenin öğeleriyle karşılaştırır.',

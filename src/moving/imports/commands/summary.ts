@@ -74,7 +74,9 @@ function unknownOf({ id, unknownProducts, forecast }: ImportView): string[] {
   return ['Products that the catalogue does not have:', ...shown, ...more, ...next]
 }
 
-function nextOf({ id, status, failure }: ImportView): string[] {
+function nextOf(view: ImportView): string[] {
+  const { id, status, failure, undoneAt } = view
+  if (undoneAt !== null) return [undoneOf(view)]
   if (status === 'VERIFICATION_INCOMPLETE')
     return [`Not every purchase is verified yet${failure ? ` (${failure})` : ''}. To go on: svc import resume ${id}`]
   return []
