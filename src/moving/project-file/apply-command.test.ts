@@ -232,7 +232,7 @@ describe('svc export', () => {
     const path = join(ctx.config.dataDir, 'out.yaml')
     expect(await run(exportCommand, ['--project', 'sleep-app', '-o', path])).toMatchObject({ code: 0, out: [] })
     expect(readFileSync(path, 'utf8')).toBe(
-      'version: 1\n\nproject:\n  slug: sleep-app\n  name: Sleep App\n\naccess:\n  pro:\n    displayName: Pro\n\nvirtualCurrencies: {}\n\nproducts: {}\n\nofferings: {}\n\naudiences: {}\n\nflags: {}\n\nexperiments: {}\n\nfunnels: {}\n\nplacements: {}\n',
+      '# yaml-language-server: $schema=http://127.0.0.1:3000/svc.schema.json\nversion: 1\n\nproject:\n  slug: sleep-app\n  name: Sleep App\n\naccess:\n  pro:\n    displayName: Pro\n\nvirtualCurrencies: {}\n\nproducts: {}\n\nofferings: {}\n\naudiences: {}\n\nflags: {}\n\nexperiments: {}\n\nfunnels: {}\n\nplacements: {}\n',
     )
     expect((await run(applyCommand, ['-f', path, '--yes', '--prune'])).out).toEqual(['no changes'])
   })

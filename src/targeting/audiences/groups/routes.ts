@@ -18,7 +18,12 @@ export const audienceMemberRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'audiences:write', body: 'STREAM' }).put(
     '/audiences/:id/members',
     async ({ project, actor, expected, params, request }) => ({
-      data: await replaceMembers(ctx, { projectId: project.id, actor, expected }, params.id, await textOf(ctx, request)),
+      data: await replaceMembers(
+        ctx,
+        { projectId: project.id, actor, expected },
+        params.id,
+        await textOf(ctx, request),
+      ),
     }),
     {
       response: dataAnswer(MembersSchema),
