@@ -107,6 +107,25 @@ describe('the files of an import', () => {
   })
 })
 
+test('the findings of an import quote nobody of several people who are erased at once', async () => {
+  const people: Awaited<ReturnType<typeof someone>>[] = []
+  for (let made = 0; made < 8; made++) people.push(await someone())
+  const job = await insertJob('COMPLETED', 'user\n')
+  const { importJobs: j } = s.ctx.tables
+  const errors = [...people.map(({ label }) => label), 'nobody'].map((name, index) => ({
+    ...{ line: index + 2, column: 'user', message: `${name} is in two rows` },
+  }))
+  await s.ctx.write((tx) =>
+    tx.db
+      .update(j)
+      .set({ findings: { errors, unknownProducts: [] } })
+      .where(eq(j.id, job)),
+  )
+  await Promise.all(people.map(({ id }) => erase(s, id)))
+  const [row] = await s.ctx.db.select({ findings: j.findings }).from(j).where(eq(j.id, job))
+  expect(row?.findings.errors.map(({ message }) => message)).toEqual(['nobody is in two rows'])
+})
+
 test('a person who is named like a product, a currency or an environment leaves the data of others alone', async () => {
   const words = [MONTHLY.productId, BUNDLE, 'Sandbox', 'USD', 'Auto-Renewable Subscription', 'Apple', 'sandbox']
   const bought = s.buy(MONTHLY)

@@ -1,5 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm'
+import type { Tx } from '../../base/context'
 import type { OnErase } from '../../people/subscribers/hooks'
+import type { ImportFindings } from './model'
+import { findJob, type ImportJobRow, updateJob } from './queries'
 
 /** At an erasure: forgets the proofs of a person's purchases, and findings of imports that quote a key of theirs. */
 export const eraseImported: OnErase = async (tx, { id: projectId }, _subscriber, { ids, deviceKeys, labels }) => {
@@ -9,14 +12,7 @@ export const eraseImported: OnErase = async (tx, { id: projectId }, _subscriber,
   let removed = 0
   let reduced = 0
   for (const { id, findings } of jobs) {
-    const errors = findings.errors.filter(({ message }) => !quoted.some((text) => message.includes(text)))
-    if (errors.length < findings.errors.length) {
-      await tx.db
-        .update(j)
-        .set({ findings: { ...findings, errors } })
-        .where(eq(j.id, id))
-      reduced += 1
-    }
+    if (hasQuoted(findings, quoted)) reduced += await reduceFindings(tx, { projectId, id }, quoted)
     const isOwn = and(eq(s.jobId, id), inArray(s.subscriberId, [...ids]))
     if ((await tx.db.select({ id: s.subscriberId }).from(s).where(isOwn).limit(1)).length === 0) continue
     await tx.db.update(s).set({ before: null }).where(isOwn)
@@ -24,4 +20,24 @@ export const eraseImported: OnErase = async (tx, { id: projectId }, _subscriber,
     removed += (await tx.db.delete(a).where(own).returning({ position: a.position })).length
   }
   return { import_anchors: { removed }, import_jobs: { reduced } }
+}
+
+const quotes = ({ message }: ImportFindings['errors'][number], texts: readonly string[]): boolean =>
+  texts.some((text) => message.includes(text))
+
+const hasQuoted = ({ errors }: ImportFindings, texts: readonly string[]): boolean =>
+  errors.some((error) => quotes(error, texts))
+
+/** Under the lock, because findings are written as a whole: another erasure at once would write these back. */
+async function reduceFindings(
+  tx: Tx,
+  { projectId, id }: Pick<ImportJobRow, 'projectId' | 'id'>,
+  texts: readonly string[],
+): Promise<number> {
+  await tx.lock(`import:${id}`)
+  const job = await findJob(tx, projectId, id)
+  if (!job || !hasQuoted(job.findings, texts)) return 0
+  const errors = job.findings.errors.filter((error) => !quotes(error, texts))
+  await updateJob(tx, id, { findings: { ...job.findings, errors } })
+  return 1
 }
