@@ -58,9 +58,48 @@ export async function takeIn(
   post: StorePost | null = null,
 ): Promise<TakenIn> {
   const claim = await ctx.write((tx) => claimArrival(tx, arrival, post))
-  if (claim === 'DONE') return { duplicate: true, outcome: null }
-  if (claim === 'BUSY') throw new AppError('WEBHOOK_IN_PROGRESS')
-  const outcome = await process(ctx, claim, prepare)
+  return taken(ctx, arrival, typeof claim === 'string' ? claim : await process(ctx, claim, prepare))
+}
+
+/**
+ * Like `takeIn`, of a notification that is applied without the store. Where there is one writer, a new one is stored and
+ * applied in the same transaction, so with one sync to the disk. If that fails, it is stored raw and applied as by
+ * `takeIn`.
+ */
+export async function takeInAtOnce(
+  ctx: Context,
+  arrival: Arrival,
+  apply: Apply,
+  post: StorePost | null = null,
+): Promise<TakenIn> {
+  const done = ctx.storage.driver === 'postgres' ? null : await tryAtOnce(ctx, arrival, apply, post)
+  if (done === null) return takeIn(ctx, arrival, async () => apply, post)
+  const isLease = typeof done !== 'string' && 'leasedBy' in done
+  return taken(ctx, arrival, isLease ? await process(ctx, done, async () => apply) : done)
+}
+
+/** Null = it could not be applied, and nothing of it is stored. A lease is of one that had arrived before. */
+async function tryAtOnce(
+  ctx: Context,
+  arrival: Arrival,
+  apply: Apply,
+  post: StorePost | null,
+): Promise<Outcome | Lease | Held | null> {
+  try {
+    return await ctx.write(async (tx) => {
+      const claim = await claimArrival(tx, arrival, post)
+      const isNew = typeof claim !== 'string' && claim.isNew
+      return isNew ? settle(tx, claim, await apply(tx, claim.id)) : claim
+    })
+  } catch (error) {
+    if (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE') throw error
+    return null
+  }
+}
+
+function taken(ctx: Context, arrival: Arrival, outcome: Outcome | Held): TakenIn {
+  if (outcome === 'DONE') return { duplicate: true, outcome: null }
+  if (outcome === 'BUSY') throw new AppError('WEBHOOK_IN_PROGRESS')
   if (outcome.status !== 'FAILED') measureLag(ctx, arrival)
   return { duplicate: false, outcome }
 }
@@ -116,18 +155,25 @@ interface Lease {
   leasedBy: string
 }
 
-async function claimArrival(tx: Tx, arrival: Arrival, post: StorePost | null): Promise<Lease | 'DONE' | 'BUSY'> {
+/** Why there is no lease: it was processed before, or another call is processing it. */
+type Held = 'DONE' | 'BUSY'
+
+/** `isNew`: it has not arrived before. */
+type Claim = Lease & { isNew: boolean }
+
+async function claimArrival(tx: Tx, arrival: Arrival, post: StorePost | null): Promise<Claim | Held> {
   const now = tx.clock.now()
   const fresh = { ...newRow(tx, arrival), postedAt: post && now }
   if (await insertStoreEvent(tx, fresh)) {
     if (post) await announce(tx, fresh, post)
-    return { id: fresh.id, leasedBy: fresh.leasedBy }
+    return { id: fresh.id, leasedBy: fresh.leasedBy, isNew: true }
   }
   const row = await findArrival(tx, arrival)
   // It was refused at first, or read from the store's history, or came forwarded.
   if (post && row.postedAt === null && (await updatePosted(tx, row.id, now))) await announce(tx, row, post)
   if (row.status === 'PROCESSED' || row.status === 'IGNORED') return 'DONE'
-  return isHeld(row, now) ? 'BUSY' : ((await lend(tx, row, arrival)) ?? 'BUSY')
+  const lease = isHeld(row, now) ? null : await lend(tx, row, arrival)
+  return lease ? { ...lease, isNew: false } : 'BUSY'
 }
 
 function newRow(tx: Tx, arrival: Arrival): StoreEventRow & Lease {
