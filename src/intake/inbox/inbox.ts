@@ -87,9 +87,13 @@ async function tryAtOnce(
 ): Promise<Outcome | Lease | Held | null> {
   try {
     return await ctx.write(async (tx) => {
-      const claim = await claimArrival(tx, arrival, post)
-      const isNew = typeof claim !== 'string' && claim.isNew
-      return isNew ? settle(tx, claim, await apply(tx, claim.id)) : claim
+      const row = { ...newRow(tx, arrival), ...DONE_AT_ONCE, processedAt: tx.clock.now() }
+      if (!(await insertPosted(tx, row, post))) return claimHeld(tx, arrival, post)
+      const outcome = await apply(tx, row.id)
+      // Nearly every one is processed as a whole, and then its row is written only once.
+      const isAsStored = outcome.status === DONE_AT_ONCE.status && outcome.error === null
+      if (!isAsStored) await updateAsRead(tx, row, endOf(tx, outcome))
+      return outcome
     })
   } catch (error) {
     if (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE') throw error
@@ -158,22 +162,25 @@ interface Lease {
 /** Why there is no lease: it was processed before, or another call is processing it. */
 type Held = 'DONE' | 'BUSY'
 
-/** `isNew`: it has not arrived before. */
-type Claim = Lease & { isNew: boolean }
+async function claimArrival(tx: Tx, arrival: Arrival, post: StorePost | null): Promise<Lease | Held> {
+  const fresh = newRow(tx, arrival)
+  return (await insertPosted(tx, fresh, post)) ? fresh : claimHeld(tx, arrival, post)
+}
 
-async function claimArrival(tx: Tx, arrival: Arrival, post: StorePost | null): Promise<Claim | Held> {
+/** Stores a notification that has not arrived before; false when it has. */
+async function insertPosted(tx: Tx, row: StoreEventRow, post: StorePost | null): Promise<boolean> {
+  if (!(await insertStoreEvent(tx, { ...row, postedAt: post && row.receivedAt }))) return false
+  if (post) await announce(tx, row, post)
+  return true
+}
+
+async function claimHeld(tx: Tx, arrival: Arrival, post: StorePost | null): Promise<Lease | Held> {
   const now = tx.clock.now()
-  const fresh = { ...newRow(tx, arrival), postedAt: post && now }
-  if (await insertStoreEvent(tx, fresh)) {
-    if (post) await announce(tx, fresh, post)
-    return { id: fresh.id, leasedBy: fresh.leasedBy, isNew: true }
-  }
   const row = await findArrival(tx, arrival)
   // It was refused at first, or read from the store's history, or came forwarded.
   if (post && row.postedAt === null && (await updatePosted(tx, row.id, now))) await announce(tx, row, post)
   if (row.status === 'PROCESSED' || row.status === 'IGNORED') return 'DONE'
-  const lease = isHeld(row, now) ? null : await lend(tx, row, arrival)
-  return lease ? { ...lease, isNew: false } : 'BUSY'
+  return isHeld(row, now) ? 'BUSY' : ((await lend(tx, row, arrival)) ?? 'BUSY')
 }
 
 function newRow(tx: Tx, arrival: Arrival): StoreEventRow & Lease {
@@ -212,12 +219,17 @@ async function process(ctx: Context, lease: Lease, prepare: () => Promise<Apply>
 
 /** Saves the outcome. Runs in the transaction of the effects, so that both are committed or neither. */
 async function settle(tx: Tx, { id, leasedBy }: Lease, outcome: Outcome): Promise<Outcome> {
-  // What is about a person who was erased is not kept again.
-  const body = outcome.error === ERASED ? { body: '' } : {}
-  const change = { ...outcome, ...body, ...freed(tx.clock.now()) }
-  if (!(await updateLeased(tx, id, leasedBy, change))) throw new AppError('WEBHOOK_IN_PROGRESS')
+  if (!(await updateLeased(tx, id, leasedBy, endOf(tx, outcome)))) throw new AppError('WEBHOOK_IN_PROGRESS')
   return outcome
 }
+
+function endOf(tx: Tx, outcome: Outcome) {
+  // What is about a person who was erased is not kept again.
+  const body = outcome.error === ERASED ? { body: '' } : {}
+  return { ...outcome, ...body, ...freed(tx.clock.now()) }
+}
+
+const DONE_AT_ONCE = { status: 'PROCESSED', error: null, leasedBy: null, leasedUntil: null } as const
 
 const freed = (processedAt: number) => ({ leasedBy: null, leasedUntil: null, processedAt })
 
