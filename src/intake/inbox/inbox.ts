@@ -58,9 +58,52 @@ export async function takeIn(
   post: StorePost | null = null,
 ): Promise<TakenIn> {
   const claim = await ctx.write((tx) => claimArrival(tx, arrival, post))
-  if (claim === 'DONE') return { duplicate: true, outcome: null }
-  if (claim === 'BUSY') throw new AppError('WEBHOOK_IN_PROGRESS')
-  const outcome = await process(ctx, claim, prepare)
+  return taken(ctx, arrival, typeof claim === 'string' ? claim : await process(ctx, claim, prepare))
+}
+
+/**
+ * Like `takeIn`, of a notification that is applied without the store. Where there is one writer, a new one is stored and
+ * applied in the same transaction, so with one sync to the disk. If that fails, it is stored raw and applied as by
+ * `takeIn`.
+ */
+export async function takeInAtOnce(
+  ctx: Context,
+  arrival: Arrival,
+  apply: Apply,
+  post: StorePost | null = null,
+): Promise<TakenIn> {
+  const done = ctx.storage.driver === 'postgres' ? null : await tryAtOnce(ctx, arrival, apply, post)
+  if (done === null) return takeIn(ctx, arrival, async () => apply, post)
+  const isLease = typeof done !== 'string' && 'leasedBy' in done
+  return taken(ctx, arrival, isLease ? await process(ctx, done, async () => apply) : done)
+}
+
+/** Null = it could not be applied, and nothing of it is stored. A lease is of one that had arrived before. */
+async function tryAtOnce(
+  ctx: Context,
+  arrival: Arrival,
+  apply: Apply,
+  post: StorePost | null,
+): Promise<Outcome | Lease | Held | null> {
+  try {
+    return await ctx.write(async (tx) => {
+      const row = { ...newRow(tx, arrival), ...DONE_AT_ONCE, processedAt: tx.clock.now() }
+      if (!(await insertPosted(tx, row, post))) return claimHeld(tx, arrival, post)
+      const outcome = await apply(tx, row.id)
+      // Nearly every one is processed as a whole, and then its row is written only once.
+      const isAsStored = outcome.status === DONE_AT_ONCE.status && outcome.error === null
+      if (!isAsStored) await updateAsRead(tx, row, endOf(tx, outcome))
+      return outcome
+    })
+  } catch (error) {
+    if (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE') throw error
+    return null
+  }
+}
+
+function taken(ctx: Context, arrival: Arrival, outcome: Outcome | Held): TakenIn {
+  if (outcome === 'DONE') return { duplicate: true, outcome: null }
+  if (outcome === 'BUSY') throw new AppError('WEBHOOK_IN_PROGRESS')
   if (outcome.status !== 'FAILED') measureLag(ctx, arrival)
   return { duplicate: false, outcome }
 }
@@ -116,13 +159,23 @@ interface Lease {
   leasedBy: string
 }
 
-async function claimArrival(tx: Tx, arrival: Arrival, post: StorePost | null): Promise<Lease | 'DONE' | 'BUSY'> {
+/** Why there is no lease: it was processed before, or another call is processing it. */
+type Held = 'DONE' | 'BUSY'
+
+async function claimArrival(tx: Tx, arrival: Arrival, post: StorePost | null): Promise<Lease | Held> {
+  const fresh = newRow(tx, arrival)
+  return (await insertPosted(tx, fresh, post)) ? fresh : claimHeld(tx, arrival, post)
+}
+
+/** Stores a notification that has not arrived before; false when it has. */
+async function insertPosted(tx: Tx, row: StoreEventRow, post: StorePost | null): Promise<boolean> {
+  if (!(await insertStoreEvent(tx, { ...row, postedAt: post && row.receivedAt }))) return false
+  if (post) await announce(tx, row, post)
+  return true
+}
+
+async function claimHeld(tx: Tx, arrival: Arrival, post: StorePost | null): Promise<Lease | Held> {
   const now = tx.clock.now()
-  const fresh = { ...newRow(tx, arrival), postedAt: post && now }
-  if (await insertStoreEvent(tx, fresh)) {
-    if (post) await announce(tx, fresh, post)
-    return { id: fresh.id, leasedBy: fresh.leasedBy }
-  }
   const row = await findArrival(tx, arrival)
   // It was refused at first, or read from the store's history, or came forwarded.
   if (post && row.postedAt === null && (await updatePosted(tx, row.id, now))) await announce(tx, row, post)
@@ -166,12 +219,17 @@ async function process(ctx: Context, lease: Lease, prepare: () => Promise<Apply>
 
 /** Saves the outcome. Runs in the transaction of the effects, so that both are committed or neither. */
 async function settle(tx: Tx, { id, leasedBy }: Lease, outcome: Outcome): Promise<Outcome> {
-  // What is about a person who was erased is not kept again.
-  const body = outcome.error === ERASED ? { body: '' } : {}
-  const change = { ...outcome, ...body, ...freed(tx.clock.now()) }
-  if (!(await updateLeased(tx, id, leasedBy, change))) throw new AppError('WEBHOOK_IN_PROGRESS')
+  if (!(await updateLeased(tx, id, leasedBy, endOf(tx, outcome)))) throw new AppError('WEBHOOK_IN_PROGRESS')
   return outcome
 }
+
+function endOf(tx: Tx, outcome: Outcome) {
+  // What is about a person who was erased is not kept again.
+  const body = outcome.error === ERASED ? { body: '' } : {}
+  return { ...outcome, ...body, ...freed(tx.clock.now()) }
+}
+
+const DONE_AT_ONCE = { status: 'PROCESSED', error: null, leasedBy: null, leasedUntil: null } as const
 
 const freed = (processedAt: number) => ({ leasedBy: null, leasedUntil: null, processedAt })
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
-import { prepared, preparedChange, preparedRows } from '../../base/db/prepared'
+import { executeOne, prepared, preparedChange, preparedRows } from '../../base/db/prepared'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import type { StoreEventStatus } from './tables'
 
@@ -11,8 +11,7 @@ export async function insertStoreEvent(handle: Handle, row: StoreEventRow): Prom
   const { shape, values, params } = preparedRows([row])
   const build = ({ db, tables: { storeEvents: e } }: Handle) =>
     db.insert(e).values(values()).onConflictDoNothing().returning({ id: e.id }).prepare()
-  const inserted = await prepared(handle, `storeEvents.insert ${shape}`, build).execute(params)
-  return inserted.length > 0
+  return (await executeOne(prepared(handle, `storeEvents.insert ${shape}`, build), params)) !== null
 }
 
 export async function findByNotification(
@@ -141,8 +140,7 @@ export async function updateLeased(
     const isLeased = and(eq(e.id, sql.placeholder('id')), isHeld)
     return db.update(e).set(set()).where(isLeased).returning({ id: e.id }).prepare()
   })
-  const changed = await query.execute({ ...params, id, holder: leasedBy })
-  return changed.length > 0
+  return (await executeOne(query, { ...params, id, holder: leasedBy })) !== null
 }
 
 /**

@@ -7,7 +7,7 @@ import type { IosSettings, ProjectState } from '../../projects/project/state'
 import type { NotificationRefusal, NotificationResult } from '../../stores/ios/notification'
 import { decodeEnvelope, environmentOf } from '../../stores/ios/notification-envelope'
 import { addressedProject } from '../inbox/addressed'
-import { keepRefused, type TakenIn, takeIn } from '../inbox/inbox'
+import { keepRefused, type TakenIn, takeInAtOnce } from '../inbox/inbox'
 import { postOf } from '../inbox/on-notification'
 import type { Posted } from '../inbox/posted'
 import { applyNotification, toArrival, verifyForProject } from './notification'
@@ -24,7 +24,7 @@ export async function receiveIosNotification(ctx: Context, projectId: string, po
   const { notification } = result
   const body = new TextDecoder().decode(posted.bytes)
   const arrival = toArrival(project.id, notification, body)
-  return takeIn(ctx, arrival, async () => applyNotification(project, notification), postOf(project, posted))
+  return takeInAtOnce(ctx, arrival, applyNotification(project, notification), postOf(project, posted))
 }
 
 /** Verifies a stored notification again, because the project's settings may have changed since it arrived. */

@@ -9,7 +9,7 @@ import { fanOut } from './fan-out'
 import { type Ended, record } from './record'
 import { releaseLeases, releaseOf } from './release'
 import { Slots } from './slots'
-import { hasDueTarget, lastPosition, listBehind } from './target-queries'
+import { findCursor, hasDueTarget, lastPosition, listBehind } from './target-queries'
 
 const NEVER = -1
 const DRAIN_MS = 10 * SECOND
@@ -116,6 +116,7 @@ export class Dispatcher {
 
   private async turnWhileWanted(): Promise<void> {
     while (this.isWanted && !this.isStopping) {
+      await Promise.resolve() // The writers of a group are committed one after the other, and share a turn.
       this.isWanted = false
       const hasTurned = await this.guard(async () => {
         const claims = await this.turn()
@@ -128,11 +129,12 @@ export class Dispatcher {
   }
 
   private async turn(): Promise<Claim[]> {
-    const projectIds = this.nextProjects()
+    const next = this.nextProjects()
+    for (const projectId of next) this.forget(projectId)
+    const projectIds = await this.withTargets(next)
     const ended = this.ended.slice(0, MAX_RECORDED)
     const isIdle = projectIds.length === 0 && ended.length === 0
     if (isIdle && !(await hasDueTarget(this.ctx, this.ctx.clock.now()))) return []
-    for (const projectId of projectIds) this.forget(projectId)
     const claims = await this.write(ended, projectIds)
     this.ended.splice(0, ended.length)
     await this.launch(claims)
@@ -149,6 +151,17 @@ export class Dispatcher {
     const first = [...this.fresh].slice(0, MAX_PROJECTS)
     const all = [...first.slice(0, 1), ...(longest === undefined ? [] : [longest]), ...first, ...this.behind]
     return [...new Set(all)].slice(0, MAX_PROJECTS)
+  }
+
+  /** Projects without a target need no turn. One that gets its first target begins with what is recorded after it. */
+  private async withTargets(projectIds: readonly string[]): Promise<string[]> {
+    try {
+      const cursors = await Promise.all(projectIds.map((projectId) => findCursor(this.ctx, projectId)))
+      return projectIds.filter((_, index) => cursors[index] !== null)
+    } catch (error) {
+      for (const projectId of projectIds) this.behind.add(projectId)
+      throw error
+    }
   }
 
   private forget(projectId: string): void {

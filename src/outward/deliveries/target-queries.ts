@@ -183,9 +183,15 @@ export async function lockCursor(handle: TransactionHandle, projectId: string): 
   return row?.position ?? null
 }
 
-export async function findCursor({ db, tables }: Handle, projectId: string): Promise<number | null> {
-  const { deliveryCursors: c } = tables
-  const [row] = await db.select().from(c).where(eq(c.projectId, projectId))
+export async function findCursor(handle: Handle, projectId: string): Promise<number | null> {
+  const query = prepared(handle, 'deliveries.findCursor', ({ db, tables: { deliveryCursors: c } }) =>
+    db
+      .select()
+      .from(c)
+      .where(eq(c.projectId, sql.placeholder('projectId')))
+      .prepare(),
+  )
+  const [row] = await query.execute({ projectId })
   return row?.position ?? null
 }
 

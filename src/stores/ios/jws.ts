@@ -1,6 +1,7 @@
 import { type KeyObject, verify } from 'node:crypto'
 import type { Root } from '../../base/lib/certificates'
 import { MAX_INSTANT } from '../../base/lib/time'
+import { Together } from '../../base/lib/together'
 import type { ChainRefusal, ChainVerifier } from './chain'
 import type { AppleEnvironment } from './roots'
 
@@ -129,9 +130,11 @@ function isSignedBy(token: string, key: KeyObject): boolean {
   }
 }
 
+const together = new Together()
+
 function isSignedByInThread(token: string, key: KeyObject): Promise<boolean> {
   const { signed, signature } = splitSignature(token)
-  return new Promise((resolve) => {
+  const checked = new Promise<boolean>((resolve) => {
     try {
       verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature, (error, isValid) =>
         resolve(!error && isValid),
@@ -140,6 +143,7 @@ function isSignedByInThread(token: string, key: KeyObject): Promise<boolean> {
       resolve(false)
     }
   })
+  return together.run(checked)
 }
 
 function splitSignature(token: string) {
