@@ -55,7 +55,12 @@ export class HostileCallers {
 }
 
 /** One caller, until the signal. */
-async function repeat({ url, projectId }: Order, token: string, number: number, signal: AbortSignal): Promise<string[]> {
+async function repeat(
+  { url, projectId }: Order,
+  token: string,
+  number: number,
+  signal: AbortSignal,
+): Promise<string[]> {
   const call: Caller['call'] = (method, path, init = {}) =>
     fetch(`${url}/dashboard/projects/${projectId}${path}`, {
       method,

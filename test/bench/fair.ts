@@ -174,10 +174,11 @@ const mainOf = (pick: (round: Round, main: { ran: number; waited: number }) => n
   return values.length === 0 ? null : median(values)
 }
 
-const PARTS: [part: string, of: (measured: Measured) => number | null, unit: Row['result']['unit'], aim: Row['aim']][] = [
-  ['for each second of the main thread', mainOf(({ perSecond }, { ran }) => perSecond / ran), 'req/s', atLeast(AIM)],
-  ['p99', ({ p99Ms }) => p99Ms, 'ms', null],
-  ['main thread that runs', mainOf((_, { ran }) => ran), 'cores', null],
-  ['main thread that waits for a processor', mainOf((_, { waited }) => waited), 'cores', null],
-  ['all threads of the server', ({ cores }) => cores, 'cores', null],
-]
+const PARTS: [part: string, of: (measured: Measured) => number | null, unit: Row['result']['unit'], aim: Row['aim']][] =
+  [
+    ['for each second of the main thread', mainOf(({ perSecond }, { ran }) => perSecond / ran), 'req/s', atLeast(AIM)],
+    ['p99', ({ p99Ms }) => p99Ms, 'ms', null],
+    ['main thread that runs', mainOf((_, { ran }) => ran), 'cores', null],
+    ['main thread that waits for a processor', mainOf((_, { waited }) => waited), 'cores', null],
+    ['all threads of the server', ({ cores }) => cores, 'cores', null],
+  ]

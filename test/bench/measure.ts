@@ -3,11 +3,17 @@ import { type Load, type Outcome, runLoad } from './load'
 
 export const CONNECTIONS = 64
 
+/** Of a time. */
+interface Shares {
+  ran: number
+  waited: number
+}
+
 /** One run of a load, with the load of the server's processor: 1 = one core all the time. */
 export interface Round extends Outcome {
   cores: number | null
   /** Shares of the time in which the server's main thread ran, and waited for a processor. */
-  main?: { ran: number; waited: number } | null
+  main?: Shares | null
   /** Answers with an unwanted status, and requests without an answer. */
   faults: Record<string, number>
 }
@@ -47,7 +53,7 @@ export async function runRound(
 
 type MainThread = ReturnType<typeof readMainThread>
 
-function sharesOf(before: MainThread, after: MainThread, ms: number): Round['main'] {
+function sharesOf(before: MainThread, after: MainThread, ms: number): Shares | null {
   if (!before || !after) return null
   return { ran: (after.ranMs - before.ranMs) / ms, waited: (after.waitedMs - before.waitedMs) / ms }
 }

@@ -39,7 +39,10 @@ function compose(tokens: readonly Token[], length: number): YamlText['document']
   const { Composer, YAMLParseError } = yaml()
   const [document, second] = new Composer<ParsedNode>(OPTIONS).compose(tokens, true, length)
   if (!document) throw new Error('the library composes a document of every text')
-  if (second) document.errors.push(new YAMLParseError([...second.range].slice(0, 2) as [number, number], 'MULTIPLE_DOCS', SEVERAL))
+  if (second)
+    document.errors.push(
+      new YAMLParseError([...second.range].slice(0, 2) as [number, number], 'MULTIPLE_DOCS', SEVERAL),
+    )
   return document
 }
 

@@ -167,7 +167,13 @@ test('a text that is read in pieces is read as it is at once, also with several 
     const [whole, parted] = [readYaml(text), await readYamlInPieces(text)]
     expect(parted.lines.lineStarts).toEqual(whole.lines.lineStarts)
     const found = ({ document: { errors, warnings, contents } }: typeof whole) =>
-      JSON.stringify({ errors: errors.map(String), at: errors.map(({ pos }) => pos), warnings, contents, range: contents?.range })
+      JSON.stringify({
+        errors: errors.map(String),
+        at: errors.map(({ pos }) => pos),
+        warnings,
+        contents,
+        range: contents?.range,
+      })
     expect(found(parted)).toBe(found(whole))
   }
 })
