@@ -131,6 +131,14 @@ export function readCpuSeconds(pid: number): number | null {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
+/** How long the main thread of a process has run, and waited for a processor; null without /proc. */
+export function readMainThread(pid: number): { ranMs: number; waitedMs: number } | null {
+  const path = `/proc/${pid}/task/${pid}/schedstat`
+  if (!existsSync(path)) return null
+  const [ranNs = 0, waitedNs = 0] = readFileSync(path, 'utf8').split(' ').map(Number)
+  return { ranMs: ranNs / 1e6, waitedMs: waitedNs / 1e6 }
+}
+
 const QUIET_SHARE = 0.1
 const QUIET_WITHIN_MS = 120_000
 

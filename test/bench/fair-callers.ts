@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import { DAY } from '../../src/base/lib/clock'
 
 /** What a hostile caller repeats. */
@@ -10,32 +11,40 @@ interface Caller {
 }
 
 const PAUSE_MS = 100
-const WARM_MS = 1000
+const WARM_MS = 1500
+
+/** Whose callers they are. */
+interface Order {
+  url: string
+  projectId: string
+  tokens: readonly string[]
+}
+
+/** They have a process of their own, which comes after the server and the one that measures. */
+const NICENESS = 10
 
 /** Callers of one project, each of whom repeats what costs most. A refusal makes them wait only a moment. */
 export class HostileCallers {
-  private ending = new AbortController()
-  private running: Promise<void>[] = []
+  private child: Bun.Subprocess<'pipe', 'pipe', 'inherit'> | null = null
   private readonly statuses = new Map<string, number>()
 
-  constructor(
-    private readonly url: string,
-    private readonly projectId: string,
-    private readonly tokens: readonly string[],
-    /** The names of attacks; all unless given. */
-    private readonly named: readonly string[] = [],
-  ) {}
+  constructor(private readonly order: Order) {}
 
   /** They are at work when it resolves. */
   async start(): Promise<void> {
-    this.ending = new AbortController()
-    this.running = this.tokens.map((token, number) => this.repeat(token, number))
+    this.child = Bun.spawn([process.execPath, import.meta.path], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
+    this.child.stdin.write(`${JSON.stringify(this.order)}\n`)
+    this.child.stdin.flush()
     await Bun.sleep(WARM_MS)
   }
 
   async stop(): Promise<void> {
-    this.ending.abort()
-    await Promise.allSettled(this.running)
+    const { child } = this
+    if (!child) return
+    child.stdin.end()
+    const found = JSON.parse(await new Response(child.stdout).text()) as [string, number][]
+    for (const [name, count] of found) this.statuses.set(name, (this.statuses.get(name) ?? 0) + count)
+    await child.exited
   }
 
   /** What they were answered. */
@@ -43,29 +52,31 @@ export class HostileCallers {
     const all = [...this.statuses].toSorted(([a], [b]) => (a < b ? -1 : 1))
     return all.map(([name, count]) => `${name} ${count}`).join(', ')
   }
+}
 
-  private async repeat(token: string, number: number): Promise<void> {
-    const { signal } = this.ending
-    const call: Caller['call'] = (method, path, init = {}) =>
-      fetch(`${this.url}/dashboard/projects/${this.projectId}${path}`, {
-        method,
-        signal,
-        ...init,
-        headers: { authorization: `Bearer ${token}`, ...init.headers },
-      })
-    const chosen = ATTACKS.filter(([name]) => this.named.length === 0 || this.named.includes(name))
-    const [name, attack] = chosen[number % chosen.length] ?? ['none', async () => 0]
-    while (!signal.aborted) {
-      const status = await attack({ call, number }).catch(() => 0)
-      if (signal.aborted) return
-      this.note(`${name} ${status}`)
-      if (status >= 400 || status === 0) await Bun.sleep(PAUSE_MS)
-    }
+/** One caller, until the signal. */
+async function repeat(
+  { url, projectId }: Order,
+  token: string,
+  number: number,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const call: Caller['call'] = (method, path, init = {}) =>
+    fetch(`${url}/dashboard/projects/${projectId}${path}`, {
+      method,
+      signal,
+      ...init,
+      headers: { authorization: `Bearer ${token}`, ...init.headers },
+    })
+  const [name, attack] = ATTACKS[number % ATTACKS.length] ?? ['none', async () => 0]
+  const answered: string[] = []
+  while (!signal.aborted) {
+    const status = await attack({ call, number }).catch(() => 0)
+    if (signal.aborted) break
+    answered.push(`${name} ${status}`)
+    if (status >= 400 || status === 0) await Bun.sleep(PAUSE_MS)
   }
-
-  private note(name: string): void {
-    this.statuses.set(name, (this.statuses.get(name) ?? 0) + 1)
-  }
+  return answered
 }
 
 const dayBefore = (days: number): string => new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
@@ -132,3 +143,22 @@ const ATTACKS: readonly [name: string, attack: Attack][] = [
   ['chart file', read(`/charts/predicted-ltv/export?${YEAR}&grain=week&groupBy=country`)],
   ['query', query],
 ]
+
+/** The process of the callers: works until its standard input ends, and prints what they were answered. */
+async function main(): Promise<void> {
+  setPriority(NICENESS)
+  const ending = new AbortController()
+  const running: Promise<string[]>[] = []
+  for await (const line of console) {
+    if (line === '') continue
+    const order = JSON.parse(line) as Order
+    running.push(...order.tokens.map((token, number) => repeat(order, token, number, ending.signal)))
+  }
+  ending.abort()
+  const counts = new Map<string, number>()
+  for (const name of (await Promise.all(running)).flat()) counts.set(name, (counts.get(name) ?? 0) + 1)
+  await Bun.write(Bun.stdout, JSON.stringify([...counts]))
+  process.exit(0)
+}
+
+if (import.meta.main) await main()

@@ -1,11 +1,19 @@
-import { type Child, readCpuSeconds } from './children'
+import { type Child, readCpuSeconds, readMainThread } from './children'
 import { type Load, type Outcome, runLoad } from './load'
 
 export const CONNECTIONS = 64
 
+/** Of a time. */
+interface Shares {
+  ran: number
+  waited: number
+}
+
 /** One run of a load, with the load of the server's processor: 1 = one core all the time. */
 export interface Round extends Outcome {
   cores: number | null
+  /** Shares of the time in which the server's main thread ran, and waited for a processor. */
+  main?: Shares | null
   /** Answers with an unwanted status, and requests without an answer. */
   faults: Record<string, number>
 }
@@ -33,12 +41,21 @@ export async function runRound(
   connections = CONNECTIONS,
 ): Promise<Round> {
   const before = readCpuSeconds(server.pid)
+  const mainBefore = readMainThread(server.pid)
   const startedAt = performance.now()
   const outcome = await runLoad({ url: server.url, connections, ...load })
   const seconds = (performance.now() - startedAt) / 1000
   const after = readCpuSeconds(server.pid)
   const cores = before === null || after === null ? null : (after - before) / seconds
-  return { ...outcome, cores, faults: faultsOf(outcome, wanted) }
+  const main = sharesOf(mainBefore, readMainThread(server.pid), seconds * 1000)
+  return { ...outcome, cores, main, faults: faultsOf(outcome, wanted) }
+}
+
+type MainThread = ReturnType<typeof readMainThread>
+
+function sharesOf(before: MainThread, after: MainThread, ms: number): Shares | null {
+  if (!before || !after) return null
+  return { ran: (after.ranMs - before.ranMs) / ms, waited: (after.waitedMs - before.waitedMs) / ms }
 }
 
 function faultsOf({ statuses, lost }: Outcome, wanted: readonly string[]): Record<string, number> {

@@ -16,8 +16,8 @@ const SEED = Number(process.env.SVC_LAW_SEED ?? 20_261_129)
 const CALLERS = 8
 const SLOW_MS = 1000
 const MOST_MEMORY_MB = 300
-/** After so many, every part of the program was loaded, and has found the memory that it works with. */
-const WARM = 10_000
+/** The first requests are about one for each operation: after them the routes of all operations are mounted. */
+const WARM = 1000
 const HOUR_MS = 3_600_000
 
 const ENV = {

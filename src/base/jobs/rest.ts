@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { monotonicMs } from '../lib/clock'
 
 /** How long a server rests after a batch, measured by the time that the batch took. */
@@ -19,8 +20,35 @@ export async function rest(workedMs: number): Promise<void> {
 
 async function loadDuring(sleepMs: number): Promise<number> {
   const startedAtMs = monotonicMs()
-  const before = process.cpuUsage()
+  const [before, mainBefore] = [process.cpuUsage(), readMainThread()]
   await Bun.sleep(sleepMs)
   const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000 / Math.max(1, monotonicMs() - startedAtMs)
+  const elapsedMs = Math.max(1, monotonicMs() - startedAtMs)
+  const ofMain = demandOf(mainBefore, readMainThread(), elapsedMs)
+  return Math.max((user + system) / 1000 / elapsedMs, ofMain)
+}
+
+/** How long a thread has run, and how long it could have run but had to wait for a processor. */
+interface ThreadTimes {
+  ranMs: number
+  waitedMs: number
+}
+
+/**
+ * The share of the time in which a thread had something to do, as it would be on a machine of its own: beside other
+ * programs a thread that has much to do runs little. 0 where it is not known.
+ */
+export function demandOf(before: ThreadTimes | null, after: ThreadTimes | null, elapsedMs: number): number {
+  if (!before || !after) return 0
+  const ranMs = after.ranMs - before.ranMs
+  const atChoiceMs = elapsedMs - (after.waitedMs - before.waitedMs)
+  return Math.min(1, ranMs / Math.max(1, ranMs, atChoiceMs))
+}
+
+/** Linux tells them of each thread; the first thread has the number of the process. */
+function readMainThread(): ThreadTimes | null {
+  const path = `/proc/self/task/${process.pid}/schedstat`
+  if (!existsSync(path)) return null
+  const [ranNs = 0, waitedNs = 0] = readFileSync(path, 'utf8').split(' ').map(Number)
+  return { ranMs: ranNs / 1e6, waitedMs: waitedNs / 1e6 }
 }

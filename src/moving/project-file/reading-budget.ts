@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import { retryAfterSeconds } from '../../base/http/rate-limit'
-import { countTokens } from '../../projects/project-file/tokens'
+import { countTokens, countTokensInPieces } from '../../projects/project-file/tokens'
 
 /** Of the file and of all texts that its placeholders name, each time that one is named. About half a second of work. */
 export const MAX_TOKENS = 100_000
@@ -23,8 +23,20 @@ export class ReadingBudget {
 
   /** Counts a text before it is read. 400 when the request has too many tokens, 429 when the person had too many. */
   spend(text: string): void {
+    this.charge(countTokens(text, this.most()))
+  }
+
+  /** The same. The event loop serves others meanwhile. */
+  async spendInPieces(text: string): Promise<void> {
+    this.charge(await countTokensInPieces(text, this.most()))
+  }
+
+  private most(): number {
+    return Math.min(this.#left, this.hit(0).remaining)
+  }
+
+  private charge(count: number): void {
     const { remaining } = this.hit(0)
-    const count = countTokens(text, Math.min(this.#left, remaining))
     const isOverMinute = this.hit(Math.min(count, remaining)).remaining === 0 && count > remaining
     if (isOverMinute) throw this.overMinute()
     this.#left -= count

@@ -4,8 +4,10 @@ import { SECTIONS } from '../../../test/support/sections'
 import { ACCESS } from '../catalog/project-file/access/model'
 import { OFFERINGS } from '../catalog/project-file/offerings/model'
 import { PRODUCTS } from '../catalog/project-file/products/model'
+import { readYaml, readYamlInPieces } from './document'
 import type { SectionKey } from './model'
 import { problemsOf as problemsIn, wantedIn } from './parse.fixtures'
+import { countTokens, countTokensInPieces } from './tokens'
 
 const problemsOf = (text: string): string[] => problemsIn(SECTIONS, text)
 
@@ -157,6 +159,38 @@ const cases: [fact: string, text: string, problems: string[]][] = [
   ],
 ]
 for (const [fact, text, problems] of cases) test(fact, () => expect(problemsOf(text)).toEqual(problems))
+
+test('a text that is read in pieces is read as it is at once, also with several documents', async () => {
+  const long = Array.from({ length: 3000 }, (_, n) => `  a${n}: { displayName: "${n}" } # ${n}\n`).join('')
+  const texts = [...cases.map(([, text]) => text), `access:\n${long}`, 'a: 1\n---\nb: 2\n', '\n\na: [1, *x, "\n']
+  for (const text of texts) {
+    const [whole, parted] = [readYaml(text), await readYamlInPieces(text)]
+    expect(parted.lines.lineStarts).toEqual(whole.lines.lineStarts)
+    const found = ({ document: { errors, warnings, contents } }: typeof whole) =>
+      JSON.stringify({
+        errors: errors.map(String),
+        at: errors.map(({ pos }) => pos),
+        warnings,
+        contents,
+        range: contents?.range,
+      })
+    expect(found(parted)).toBe(found(whole))
+  }
+})
+
+test('others are served while a long text is read and counted in pieces', async () => {
+  const text = Array.from({ length: 6000 }, (_, n) => `a${n}: { b: ${n} }\n`).join('')
+  let served = 0
+  const timer = setInterval(() => served++, 1)
+  try {
+    await readYamlInPieces(text)
+    const [whileRead, count] = [served, await countTokensInPieces(text, 1_000_000)]
+    expect([whileRead > 1, served > whileRead, count]).toEqual([true, true, countTokens(text, 1_000_000)])
+    expect(await countTokensInPieces(text, 100)).toBe(101)
+  } finally {
+    clearInterval(timer)
+  }
+})
 
 test('all problems are told at once, in the order of the lines', () => {
   const lines = problemsOf('version: 3\nprojct: {}\naccess:\n  a: {}\n  b: { displayName: "" }').map(

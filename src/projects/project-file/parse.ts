@@ -1,3 +1,4 @@
+import type { YamlText } from './document'
 import type { SectionKey, Wanted } from './model'
 import { inFileOrder } from './order'
 import type { LocatedProblem, Problem } from './problem'
@@ -19,13 +20,14 @@ export interface ParsedFile {
 
 export type WantedSections = ReadonlyMap<string, readonly Wanted<unknown>[]>
 
-/** Reads a project file (wire section 8). If the text is not valid YAML, the result contains only problems. */
+/** Reads a project file (wire section 8). If the text is not valid YAML, the result contains only problems. `read` is the text when it was already read. */
 export function parseProjectFile(
   sections: Sections,
   content: string,
   sources: Sources,
+  read?: YamlText,
 ): ParsedFile | { unreadable: LocatedProblem[] } {
-  const tree = readTree(content, (path) => sections.some((section) => section.isInt64?.(path)))
+  const tree = readTree(content, (path) => sections.some((section) => section.isInt64?.(path)), read)
   if ('problems' in tree) return { unreadable: tree.problems }
   const findings: Findings = { problems: [], references: [] }
   const wanted = readFile(sections, new Spot(tree.root, [], findings), sources)

@@ -1,3 +1,4 @@
+import { inPieces } from '../../base/lib/in-pieces'
 import { yaml } from './yaml'
 
 /**
@@ -9,5 +10,13 @@ export function countTokens(text: string, most: number): number {
   const tokens = new Lexer().lex(text)
   let count = 0
   while (count <= most && !tokens.next().done) count++
+  return count
+}
+
+/** The same number. The event loop serves others meanwhile. */
+export async function countTokensInPieces(text: string, most: number): Promise<number> {
+  const { Lexer } = yaml()
+  let count = 0
+  await inPieces(new Lexer().lex(text), () => ++count <= most)
   return count
 }

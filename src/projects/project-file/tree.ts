@@ -1,5 +1,6 @@
 import type { LineCounter, ParsedNode, Scalar as ScalarNode, YAMLMap, YAMLSeq } from 'yaml'
 import { readInt64 } from '../../base/lib/int64'
+import { readYaml, type YamlText } from './document'
 import { formatPath, type LocatedProblem, type Path, type Position, type Problem, problem } from './problem'
 import { yaml } from './yaml'
 
@@ -24,18 +25,16 @@ const NOTHING: Node = { kind: 'scalar', value: null }
 
 /**
  * The file as plain nodes with their positions, or the problems with its YAML. An integer beyond ±(2^53−1) is a problem,
- * except at the paths that `isInt64` names: there its digits are kept.
+ * except at the paths that `isInt64` names: there its digits are kept. `read` is the text when it was already read.
  */
 export function readTree(
   text: string,
   isInt64: (path: Path) => boolean = () => false,
+  read?: YamlText,
 ): { root: Node } | { problems: LocatedProblem[] } {
   if (text.length > MAX_FILE_CHARS)
     return { problems: [faultAt({ line: 1, column: 1 }, `The file is over ${MAX_FILE_CHARS} characters`)] }
-  const { LineCounter, parseDocument } = yaml()
-  const lines = new LineCounter()
-  // The builder finds repeated keys, because it compares their text: for YAML, `1` and `"1"` are different keys.
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
+  const { document, lines } = read ?? readYaml(text)
   const builder = new Builder(lines, isInt64)
   for (const { pos, message } of [...document.errors, ...document.warnings]) builder.refuse(pos[0], [], message)
   const root = builder.problems.length > 0 ? NOTHING : builder.build(document.contents, [])
