@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { bucket } from '../../src/base/lib/bucket'
-import { createAudience, deleteAudience, updateAudience } from '../../src/targeting/audiences/admin'
+import {
+  createAudience,
+  deleteAudience,
+  getAudienceView,
+  listAudienceViews,
+  updateAudience,
+} from '../../src/targeting/audiences/admin'
 import { replaceMembers } from '../../src/targeting/audiences/groups/admin'
 import { createFlag, deleteFlag, type FlagInput, updateFlag } from '../../src/targeting/flags/admin'
 import { OfrepRefusal, ofrepFailure } from '../../src/targeting/remote-config/ofrep/refusal'
@@ -176,6 +182,24 @@ describe('a list of ids', () => {
     expect((await send('DEVELOPER', 'text/plain; charset=utf-8')).body).toEqual({
       data: { audienceId: id, members: 2 },
     })
+  })
+
+  test('is counted in the answers about its audience, and nowhere else', async () => {
+    const { id, memberCount } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
+    await createAudience(s.ctx, by(s), { name: 'Other', rules: {} })
+    await put(id, ['ada', 'bo'])
+    const { items } = await listAudienceViews(s.ctx, s.project.id, { limit: 10 })
+    expect(items.map(({ name, memberCount: count }) => [name, count])).toEqual([
+      ...[
+        ['Other', 0],
+        ['Beta', 2],
+      ],
+      ...items.filter(({ isDefault }) => isDefault).map(({ name }) => [name, 0]),
+    ])
+    const renamed = await updateAudience(s.ctx, by(s), id, { name: 'Testers' })
+    expect([memberCount, renamed.memberCount]).toEqual([0, 2])
+    await put(id, [])
+    expect((await getAudienceView(s.ctx, s.project.id, id)).memberCount).toBe(0)
   })
 })
 

@@ -4417,6 +4417,8 @@ export interface components {
             id: string;
             /** @description All users, which cannot be changed */
             isDefault: boolean;
+            /** @description How many ids its list has; 0 without a list */
+            memberCount: number;
             name: string;
             /** @description What names it */
             references: components["schemas"]["AudienceReference"][];

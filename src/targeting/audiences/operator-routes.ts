@@ -39,6 +39,7 @@ const AudienceSchema = Type.Object(
     description: orNull(Type.String()),
     rules: RulesSchema,
     isDefault: Type.Boolean({ description: 'All users, which cannot be changed' }),
+    memberCount: Type.Integer({ minimum: 0, description: 'How many ids its list has; 0 without a list' }),
     references: Type.Array(
       Type.Object(
         { type: Type.String({ description: 'flag, experiment or placement' }), id: Type.String(), name: Type.String() },

@@ -12,8 +12,8 @@ declare module '../../../base/state' {
 /** How many ids are hashed before other requests may run. */
 const CHUNK = 5000
 
-export type { MembersRow } from './queries'
-export const { countMembers, listMembers } = queries
+export type { GroupFacts, MembersRow } from './queries'
+export const { listGroups, listMembers } = queries
 
 /** The hashes of a list of ids, in the form in which they are stored. */
 export async function hashMembers(
