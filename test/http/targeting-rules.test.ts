@@ -201,6 +201,25 @@ describe('a list of ids', () => {
     await put(id, [])
     expect((await getAudienceView(s.ctx, s.project.id, id)).memberCount).toBe(0)
   })
+
+  test('that was hashed with another master key is marked, until it is sent again', async () => {
+    const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
+    await createAudience(s.ctx, by(s), { name: 'Other', rules: {} })
+    await put(id, ['ada', 'bo'])
+    const view = async () => {
+      const one = await getAudienceView(s.ctx, s.project.id, id)
+      const { items } = await listAudienceViews(s.ctx, s.project.id, { limit: 10 })
+      expect(items.find((item) => item.id === id)).toEqual(one)
+      expect(items.filter((item) => item.id !== id).some((item) => 'membersStale' in item)).toBe(false)
+      return one
+    }
+    expect(await view()).not.toHaveProperty('membersStale')
+    const keyedBy = 'of another key'
+    await s.ctx.write(async (tx) => void (await tx.db.update(tx.tables.audienceMembers).set({ keyedBy })))
+    expect(await view()).toMatchObject({ memberCount: 2, membersStale: true })
+    await put(id, ['ada'])
+    expect(await view()).not.toHaveProperty('membersStale')
+  })
 })
 
 describe('a rollout by an attribute', () => {

@@ -4419,6 +4419,8 @@ export interface components {
             isDefault: boolean;
             /** @description How many ids its list has; 0 without a list */
             memberCount: number;
+            /** @description true: the list was hashed with another master key, so nobody is found in it until it is sent again */
+            membersStale?: boolean;
             name: string;
             /** @description What names it */
             references: components["schemas"]["AudienceReference"][];

@@ -15,6 +15,7 @@ export const toAudienceView = (
   rules: row.rules,
   isDefault: row.isDefault,
   memberCount: list?.size ?? 0,
+  ...(list?.isStale && { membersStale: true }),
   references,
   ...warned(rulesWarnings(row.rules, 'rules')),
   revision,
