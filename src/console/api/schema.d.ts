@@ -4409,6 +4409,8 @@ export interface components {
             secrets: components["schemas"]["ProjectFileSecret"][];
             /** @description Purchases that were recorded before one of the products, and get it now */
             waitingPurchases: number;
+            /** @description What in the rules of the file is probably meant differently than it is evaluated; absent where there is nothing */
+            warnings?: components["schemas"]["ProjectFileWarning"][];
         };
         Audience: {
             /** @description ISO 8601 */
@@ -7021,6 +7023,8 @@ export interface components {
             problemCount: number;
             /** @description With any, nothing can be applied. The first 100, in the order of the file */
             problems: components["schemas"]["ProjectFileProblem"][];
+            /** @description What in the rules of the file is probably meant differently than it is evaluated; absent where there is nothing */
+            warnings?: components["schemas"]["ProjectFileWarning"][];
         };
         ProjectFilePlanRequest: {
             /** @description The value of each variable that a placeholder names; those of the server are never read */
@@ -7050,6 +7054,12 @@ export interface components {
             kind: string;
             ref: string;
             secret: string;
+        };
+        ProjectFileWarning: {
+            kind: string;
+            message: string;
+            path: string;
+            ref: string;
         };
         ProjectSettings: {
             allowLocalStoreTesting: boolean;

@@ -8,8 +8,11 @@ import { type AskedQuestion, questionsIn } from './walk'
 
 /** Something that may be meant differently than it is evaluated. It may be saved. */
 export interface RuleHint {
-  /** `LIST`: before lists were compared by their items, the same question was about the whole text of the list. */
-  reason: 'VERSION' | 'TIME' | 'LIST'
+  /**
+   * `LIST`: before lists were compared by their items, the same question was about the whole text of the list.
+   * `LIST_TEXT`: the operand is such a text, which no item equals.
+   */
+  reason: 'VERSION' | 'TIME' | 'LIST' | 'LIST_TEXT'
   steps: RulePath
   /** `rules.appVersion.$gte` */
   path: string
@@ -59,7 +62,7 @@ function listHint(attribute: string, { operator, operand }: AskedQuestion['quest
   const isList = LIST_BUILT_INS.has(attribute)
   if (!isList && ![operand].flat().some((one) => typeof one === 'string' && itemsOf(one) !== null)) return null
   return {
-    reason: 'LIST',
+    reason: isList ? 'LIST' : 'LIST_TEXT',
     message: isList
       ? 'now compares with the items of the list; it compared with the whole text of the list before'
       : 'names the whole text of a list, and now only items of a list are compared; name an item, or use $all',
