@@ -21,6 +21,18 @@ export function openMac(config: Config): Mac {
   return createMac(config.masterKey === 'file' ? readOrMakeKey(join(config.dataDir, 'master.key')) : config.masterKey)
 }
 
+/** As `openMac`, and creates nothing. Null without a key that outlives the process, or when its file is damaged. */
+export function findMac({ masterKey, dataDir }: Config): Mac | null {
+  if (masterKey === 'off') return null
+  if (masterKey !== 'file') return createMac(masterKey)
+  try {
+    const key = readKey(join(dataDir, 'master.key'))
+    return key && createMac(key)
+  } catch {
+    return null // `svc doctor` reports the file.
+  }
+}
+
 function readOrMakeKey(path: string): Uint8Array {
   const found = readKey(path)
   if (found) return found

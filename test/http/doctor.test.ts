@@ -11,12 +11,15 @@ import { doctorCommand, examine as examineProgram } from '../../src/cli/doctor'
 import { checkFreeBytes } from '../../src/cli/doctor/host'
 import { PROGRAM } from '../../src/program'
 import { saveStoreSettings } from '../../src/projects/connections/credentials'
+import { createAudience } from '../../src/targeting/audiences/admin'
+import { replaceMembers } from '../../src/targeting/audiences/groups/admin'
 import { type Stage, stage } from '../support/cast'
 import { TEST_KEY, type TestContext } from '../support/context'
 import { endpoint } from '../support/deliveries'
 import { place } from '../support/placements'
 import { isPostgresRun } from '../support/postgres'
 import { configure } from '../support/remote'
+import { by } from '../support/targeting'
 
 type Env = Record<string, string>
 
@@ -187,6 +190,26 @@ test('rules that mean something else since lists compare by their items are name
   ])
   expect((await s.get('/v1/config?subscriberId=svc_list')).status).toBe(200)
   expect(s.ctx.lines.filter((line) => line.includes('list'))).toEqual([])
+})
+
+test('audiences whose lists were hashed with another master key are named, and no others', async () => {
+  const audience = (name: string) => createAudience(s.ctx, by(s), { name, rules: {} })
+  const { id } = await audience('Beta')
+  await audience('Without a list')
+  await replaceMembers(s.ctx, by(s), id, 'ada')
+  const found = async (env: Env = {}) =>
+    problemsOf(await examine({ ...goodEnv(s.ctx), ...env }, {})).filter(({ message }) => message.includes('ids'))
+  expect(await found()).toEqual([])
+  for (const SVC_MASTER_KEY of [Buffer.alloc(32, 8).toString('base64'), 'off', ''])
+    expect(await found({ SVC_MASTER_KEY })).toEqual([
+      {
+        ...{ name: 'project project-1', status: 'warn' },
+        message: expect.stringMatching(
+          /^The lists of ids of these audiences .*: Beta\. Bring back the master key of before, or send the lists again\.$/,
+        ),
+      },
+    ])
+  expect(existsSync(join(s.ctx.config.dataDir, 'master.key'))).toBe(false)
 })
 
 test('placements and funnels that are broken are named too', async () => {

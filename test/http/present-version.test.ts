@@ -157,7 +157,7 @@ test('a backup of then is restored, into a database of either kind, and answers 
 }, 600_000)
 
 /** Members that answers have gained since then. */
-const ADDED = ['chainKey', 'lineKey', 'priceAfter', 'bucketBy']
+const ADDED = ['chainKey', 'lineKey', 'priceAfter', 'bucketBy', 'memberCount']
 /** What follows from the bytes of an answer of the OpenFeature protocol, whose reasons are now those of the protocol. */
 const OF_OFREP = ['etag', 'url']
 

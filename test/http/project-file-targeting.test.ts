@@ -566,6 +566,17 @@ describe('the list of ids of an audience', () => {
     expect(refused(await apply(LIST))).toEqual([['audiences.Beta.members', 'VALIDATION_ERROR', null]])
     delete files['./beta.txt']
     expect(refused(await apply(LIST))).toEqual([['audiences.Beta.members', 'VALIDATION_ERROR', null]])
+    const inline = (ids: number) =>
+      apply(`audiences:\n  Beta:\n    rules: {}\n    members: |\n${'      user_12345\n'.repeat(ids)}`)
+    const [tooLong] = (await inline(6000)).problems
+    expect([tooLong?.path, tooLong?.message]).toEqual([
+      ['audiences', 'Beta', 'members'],
+      expect.stringMatching(/64 KiB.*"\$\{file:\.\/ids\.txt\}"/),
+    ])
+    expect(await sizes()).toEqual([])
+    expect((await inline(5000)).problems).toEqual([])
+    expect(await sizes()).toEqual([1])
+    await apply('audiences: {}', true)
     const named = 'audiences: { A: { rules: { a: { $inGroup: Nobody } } } }'
     expect(refused(await apply(named)).map(([, code]) => code)).toEqual(['VALIDATION_ERROR'])
     expect(await sizes()).toEqual([])

@@ -19,6 +19,7 @@ function file(text: string): string {
 }
 
 const NEW = file('version: 1\nflags:\n  late: { type: BOOLEAN, environments: { PROD: { default: true } } }\n')
+const WARNED = file('version: 1\naudiences: { Old: { rules: { appVersion: { $lt: v3 } } } }\n')
 const BIG = file(
   'version: 1\nvirtualCurrencies: { gold: { name: Gold } }\nproducts:\n  big: { type: CONSUMABLE, displayName: Big, grants: [{ currency: gold, amount: 9007199254740993, on: PURCHASE }] }\n',
 )
@@ -73,6 +74,8 @@ const CASES: Case[] = [
   [['apply', '-f', NEW, ...P, '--dry-run'], 0, nothing],
   [['apply', '-f', NEW, ...P, '--check'], 3, nothing],
   [['apply', '-f', NEW, ...P, '--check', '--prune', '--json'], 3, targeting],
+  [['apply', '-f', WARNED, ...P, '--yes'], 0, nothing],
+  [['apply', '-f', WARNED, ...P, '--yes', '--json'], 0, nothing],
   [['apply', '-f', BIG, ...P, '--yes'], 0, nothing],
   [['apply', '-f', BIG, ...P, '--check', '--json'], 3, nothing],
   [['apply', '-f', NAMELESS, ...P, '--check'], 0, nothing],

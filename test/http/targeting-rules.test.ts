@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { bucket } from '../../src/base/lib/bucket'
-import { createAudience, deleteAudience, updateAudience } from '../../src/targeting/audiences/admin'
+import {
+  createAudience,
+  deleteAudience,
+  getAudienceView,
+  listAudienceViews,
+  updateAudience,
+} from '../../src/targeting/audiences/admin'
 import { replaceMembers } from '../../src/targeting/audiences/groups/admin'
 import { createFlag, deleteFlag, type FlagInput, updateFlag } from '../../src/targeting/flags/admin'
 import { OfrepRefusal, ofrepFailure } from '../../src/targeting/remote-config/ofrep/refusal'
@@ -205,6 +211,43 @@ describe('a list of ids', () => {
       expect(await send('DEVELOPER', 'text/plain', raw, size)).toMatchObject({
         ...{ status: 413, body: { error: { message: 'The body is over 8388608 bytes' } } },
       })
+  })
+
+  test('is counted in the answers about its audience, and nowhere else', async () => {
+    const { id, memberCount } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
+    await createAudience(s.ctx, by(s), { name: 'Other', rules: {} })
+    await put(id, ['ada', 'bo'])
+    const { items } = await listAudienceViews(s.ctx, s.project.id, { limit: 10 })
+    expect(items.map(({ name, memberCount: count }) => [name, count])).toEqual([
+      ...[
+        ['Other', 0],
+        ['Beta', 2],
+      ],
+      ...items.filter(({ isDefault }) => isDefault).map(({ name }) => [name, 0]),
+    ])
+    const renamed = await updateAudience(s.ctx, by(s), id, { name: 'Testers' })
+    expect([memberCount, renamed.memberCount]).toEqual([0, 2])
+    await put(id, [])
+    expect((await getAudienceView(s.ctx, s.project.id, id)).memberCount).toBe(0)
+  })
+
+  test('that was hashed with another master key is marked, until it is sent again', async () => {
+    const { id } = await createAudience(s.ctx, by(s), { name: 'Beta', rules: {} })
+    await createAudience(s.ctx, by(s), { name: 'Other', rules: {} })
+    await put(id, ['ada', 'bo'])
+    const view = async () => {
+      const one = await getAudienceView(s.ctx, s.project.id, id)
+      const { items } = await listAudienceViews(s.ctx, s.project.id, { limit: 10 })
+      expect(items.find((item) => item.id === id)).toEqual(one)
+      expect(items.filter((item) => item.id !== id).some((item) => 'membersStale' in item)).toBe(false)
+      return one
+    }
+    expect(await view()).not.toHaveProperty('membersStale')
+    const keyedBy = 'of another key'
+    await s.ctx.write(async (tx) => void (await tx.db.update(tx.tables.audienceMembers).set({ keyedBy })))
+    expect(await view()).toMatchObject({ memberCount: 2, membersStale: true })
+    await put(id, ['ada'])
+    expect(await view()).not.toHaveProperty('membersStale')
   })
 })
 

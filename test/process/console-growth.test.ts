@@ -300,6 +300,30 @@ describe.skipIf(!hasChromium)('growth in the console', () => {
       const made = (await items<Audience>('/audiences')).find(({ name }) => name === HOSTILE)
       expect(made?.rules).toEqual({ 'svc.platform': { $in: ['ios', 'android'] } })
       await page.getByRole('heading', { name: HOSTILE }).waitFor()
+      const choose = (text: string) =>
+        page.locator('input[type=file]').setInputFiles({
+          ...{ name: 'beta.txt', mimeType: 'text/plain', buffer: Buffer.from(text) },
+        })
+      const memberCount = async () => (await call<Audience>('GET', `/audiences/${made?.id}`)).memberCount
+      const replacing = page.getByRole('dialog', { name: 'Replace the list' })
+      const replace = () => replacing.getByRole('button', { name: 'Replace the list' }).click()
+      await choose('ada\nb\u0001o')
+      await replace()
+      await replacing
+        .getByRole('alert')
+        .getByText(/line 2/)
+        .waitFor()
+      expect(await memberCount()).toBe(0)
+      complaints.length = 0 // The browser reports the refused call.
+      await replacing.getByRole('button', { name: 'Cancel' }).click()
+      await choose('ada\nbo\n\nada\n')
+      expect(await replacing.getByRole('definition').allTextContents()).toEqual(['beta.txt', '3', '0'])
+      await replace()
+      await page.getByText('The list has 2 ids now').waitFor()
+      expect(await memberCount()).toBe(2)
+      await press(page, 'Delete the list', 'Delete the list')
+      await page.getByText('The list is deleted').waitFor()
+      expect(await memberCount()).toBe(0)
       await goTo(page, `${growth}/audiences`)
       await page.getByRole('link', { name: HOSTILE }).waitFor()
       expect(await page.locator('img').count()).toBe(0)
@@ -467,6 +491,7 @@ interface Placement extends Named {
 interface Audience extends Named {
   name: string
   rules: unknown
+  memberCount: number
 }
 
 /** A flag as it is written, from how it is read. */

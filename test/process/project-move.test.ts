@@ -7,12 +7,15 @@ import { DAY } from '../../src/base/lib/clock'
 import { sha256Hex } from '../../src/base/lib/hash'
 import { rollUp } from '../../src/insight/figures/rolls/turn'
 import { isProjectFile } from '../../src/moving/project-move/file'
+import { createAudience } from '../../src/targeting/audiences/admin'
+import { replaceMembers } from '../../src/targeting/audiences/groups/admin'
 import { envOf, type Ran, svc } from '../support/backup'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { TEST_KEY, type TestContext, testApp, testContext } from '../support/context'
 import { postgresMissing, startPostgres } from '../support/postgres-server'
 import { tempFolder } from '../support/process'
 import { staff } from '../support/staff'
+import { by } from '../support/targeting'
 import { opened, postEvent, postSessions } from '../support/telemetry'
 
 const temp = tempFolder()
@@ -59,6 +62,8 @@ async function live({ ctx, ...rest }: Stage): Promise<string> {
   expect((await team.as('DEVELOPER').post('/webhook-endpoints', made)).status).toBe(201)
   for (const [n, email] of ['known@example.com', 'doubtful@example.com', 'absent@example.com'].entries())
     await addMember(ctx, { id: `usr_${n}`, email, isConfirmed: true, role: n === 0 ? 'OWNER' : 'GROWTH' })
+  const { id: audienceId } = await createAudience(ctx, by(st), { name: 'Testers', rules: {} })
+  await replaceMembers(ctx, by(st), audienceId, 'ada')
   await rollUp(ctx)
   const { body } = await st.get('/v1/me', 'svc_ada')
   return body.data.subscriber.id
@@ -347,7 +352,7 @@ describe('credentials', () => {
 
   test('open where the master key is the same', async () => {
     const ctx = await target()
-    expect((await importInto(envOf(ctx))).out).not.toContain('Enter again')
+    expect((await importInto(envOf(ctx))).out).not.toMatch(/(Enter|Send) again/)
     const row = await endpoint(ctx)
     expect(ctx.vault?.open(row?.sealedSecret ?? '', `webhook-secret:${row?.id}`)).toStartWith('whsec_')
     await ctx.close()
@@ -361,6 +366,7 @@ describe('credentials', () => {
       0,
       expect.stringContaining(`Enter again: the signing secret of the webhook endpoint ${row?.id}`),
     ])
+    expect(out).toContain('Send again: the list of ids of the audience Testers')
     await ctx.close()
   })
 
@@ -376,6 +382,7 @@ describe('credentials', () => {
     expect(await counts(ctx)).toBe(0)
     const moved = await importInto({ ...there, ...PASSPHRASE }, path, '--passphrase-env', 'MOVE')
     expect([digestOf(moved), moved.out.includes('Enter again')]).toEqual([digest, false])
+    expect(moved.out).toContain('Send again: the list of ids of the audience Testers')
     const row = await endpoint(ctx)
     expect(ctx.vault?.open(row?.sealedSecret ?? '', `webhook-secret:${row?.id}`)).toStartWith('whsec_')
     await ctx.close()

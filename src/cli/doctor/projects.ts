@@ -31,6 +31,7 @@ const ORDER = [
   'catalog',
   'checkout',
   'remote-config',
+  'audiences',
   'placements',
 ]
 

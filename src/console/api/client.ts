@@ -32,11 +32,16 @@ type Write<M extends HttpMethod> = <P extends PathsWithMethod<paths, M>>(
   init: Init<P, M>,
 ) => Promise<Data<P, M & keyof paths[P]>>
 
+const PLAIN = { headers: { 'content-type': 'text/plain' }, bodySerializer: (body: Blob) => body }
+
 /** The writing calls. Each throws an `ApiFailure` or `Unreachable`, and is never repeated by itself. */
 export const api = {
   post: ((path: string, init: unknown) => send(client.POST as Sender, path, init)) as Write<'post'>,
   put: ((path: string, init: unknown) => send(client.PUT as Sender, path, init)) as Write<'put'>,
   patch: ((path: string, init: unknown) => send(client.PATCH as Sender, path, init)) as Write<'patch'>,
+  /** Sends a text as it is, in place of JSON. */
+  putText: <P extends PathsWithMethod<paths, 'put'>>(path: P, init: Init<P, 'put'>, text: Blob) =>
+    send(client.PUT as Sender, path, { ...(init as object), ...PLAIN, body: text }) as Promise<Data<P, 'put'>>,
   delete: ((path: string, init: unknown) => send(client.DELETE as Sender, path, init)) as Write<'delete'>,
 }
 

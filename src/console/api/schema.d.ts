@@ -4409,6 +4409,8 @@ export interface components {
             secrets: components["schemas"]["ProjectFileSecret"][];
             /** @description Purchases that were recorded before one of the products, and get it now */
             waitingPurchases: number;
+            /** @description What in the rules of the file is probably meant differently than it is evaluated; absent where there is nothing */
+            warnings?: components["schemas"]["ProjectFileWarning"][];
         };
         Audience: {
             /** @description ISO 8601 */
@@ -4417,6 +4419,10 @@ export interface components {
             id: string;
             /** @description All users, which cannot be changed */
             isDefault: boolean;
+            /** @description How many ids its list has; 0 without a list */
+            memberCount: number;
+            /** @description true: the list was hashed with another master key, so nobody is found in it until it is sent again */
+            membersStale?: boolean;
             name: string;
             /** @description What names it */
             references: components["schemas"]["AudienceReference"][];
@@ -7017,6 +7023,8 @@ export interface components {
             problemCount: number;
             /** @description With any, nothing can be applied. The first 100, in the order of the file */
             problems: components["schemas"]["ProjectFileProblem"][];
+            /** @description What in the rules of the file is probably meant differently than it is evaluated; absent where there is nothing */
+            warnings?: components["schemas"]["ProjectFileWarning"][];
         };
         ProjectFilePlanRequest: {
             /** @description The value of each variable that a placeholder names; those of the server are never read */
@@ -7046,6 +7054,12 @@ export interface components {
             kind: string;
             ref: string;
             secret: string;
+        };
+        ProjectFileWarning: {
+            kind: string;
+            message: string;
+            path: string;
+            ref: string;
         };
         ProjectSettings: {
             allowLocalStoreTesting: boolean;

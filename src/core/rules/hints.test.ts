@@ -24,7 +24,7 @@ const cases: [document: unknown, hints: string[]][] = [
   [{ 'svc.access': { $nin: ['pro'] } }, ['LIST rules.svc.access.$nin']],
   [{ 'svc.access': '[]' }, ['LIST rules.svc.access']],
   [{ 'svc.access': { $all: ['pro'] } }, []],
-  [{ tags: { $in: ['["a"]', 'b'] } }, ['LIST rules.tags.$in']],
+  [{ tags: { $in: ['["a"]', 'b'] } }, ['LIST_TEXT rules.tags.$in']],
   [{ tags: { $in: ['[a]', 'b'] } }, []],
   [{ tags: { $elemMatch: { $gt: '1.2.3' } } }, ['VERSION rules.tags.$elemMatch.$gt']],
   [{ tags: { $gt: '1.2.3', $like: 1 } }, []],

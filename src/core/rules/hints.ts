@@ -11,8 +11,9 @@ export interface RuleHint {
   /**
    * `NAME`: an attribute that is called like a built-in name and is none, which is most likely a misspelling.
    * `LIST`: before lists were compared by their items, the same question was about the whole text of the list.
+   * `LIST_TEXT`: the operand is such a text, which no item equals.
    */
-  reason: 'NAME' | 'VERSION' | 'TIME' | 'LIST'
+  reason: 'NAME' | 'VERSION' | 'TIME' | 'LIST' | 'LIST_TEXT'
   steps: RulePath
   /** `rules.appVersion.$gte` */
   path: string
@@ -70,7 +71,7 @@ function listHint(attribute: string, { operator, operand }: AskedQuestion['quest
   const isList = LIST_BUILT_INS.has(attribute)
   if (!isList && ![operand].flat().some((one) => typeof one === 'string' && itemsOf(one) !== null)) return null
   return {
-    reason: 'LIST',
+    reason: isList ? 'LIST' : 'LIST_TEXT',
     message: isList
       ? 'now compares with the items of the list; it compared with the whole text of the list before'
       : 'names the whole text of a list, and now only items of a list are compared; name an item, or use $all',

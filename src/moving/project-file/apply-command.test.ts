@@ -131,6 +131,43 @@ describe('svc apply', () => {
     expect(await failure(run(applyCommand, ['-f', file(PRO), '--yes']))).not.toBeNull()
   })
 
+  test('warns of rules that compare a version, a time or a list as a text, also where nothing changes', async () => {
+    const path = file(
+      [
+        'version: 1',
+        'project: { slug: sleep-app }',
+        'audiences:',
+        '  Old: { rules: { appVersion: { $lt: v3 }, tags: { $in: [\'["a"]\'] } } }',
+        '  New: { rules: { appVersion: { $vgte: 3.1.0 }, svc.access: { $in: [pro] } } }',
+        'flags:',
+        '  late:',
+        '    type: BOOLEAN',
+        '    environments: { PROD: { default: false, rules: [{ conditions: { until: { $gt: "2026-11-27" } }, value: true }] } }',
+      ].join('\n'),
+    )
+    const lines = [
+      expect.stringMatching(/^! audience Old: rules\.appVersion\.\$lt compares v3 .*\$vlt$/),
+      expect.stringMatching(/^! audience Old: rules\.tags\.\$in names the whole text of a list/),
+      expect.stringMatching(/^! flag late \(PROD\): rules\[0\]\.conditions\.until\.\$gt .*\$dgt$/),
+    ]
+    const isWarning = (line: string) => line.startsWith('!')
+    const dry = await run(applyCommand, ['-f', path, '--dry-run'])
+    expect([dry.code, dry.out.filter(isWarning), dry.out.at(-1)]).toEqual([
+      0,
+      lines,
+      expect.stringMatching(/to create/),
+    ])
+    const [json = ''] = (await run(applyCommand, ['-f', path, '--yes', '--json'])).out
+    expect(JSON.parse(json).warnings).toEqual([
+      { kind: 'audience', ref: 'Old', path: 'rules.appVersion.$lt', message: expect.stringContaining('$vlt') },
+      { kind: 'audience', ref: 'Old', path: 'rules.tags.$in', message: expect.stringContaining('whole text') },
+      { kind: 'flag', ref: 'late (PROD)', path: 'rules[0].conditions.until.$gt', message: expect.anything() },
+    ])
+    expect((await run(applyCommand, ['-f', path, '--yes'])).out).toEqual([...lines, 'no changes'])
+    const other = file('version: 1\nproject: { slug: sleep-app }\nflags: {}')
+    expect((await run(applyCommand, ['-f', other, '--yes'])).out).toEqual(['no changes'])
+  })
+
   test('speaks JSON', async () => {
     await run(applyCommand, ['-f', file(PRO), '--yes'])
     const path = file(

@@ -87,10 +87,17 @@ const ApplyAnswer = Type.Composite(
 async function planThere(remote: Remote, project: RemoteProject, body: object): Promise<PlanReport> {
   const path = pathOf(project, 'project-file', 'plan')
   const plan = await remote.call('POST', path, { data: Plan, body })
-  const { problems, problemCount = problems.length, lines, changes, counts, configVersion } = plan
+  const { problems, problemCount = problems.length, lines, changes, counts, warnings, configVersion } = plan
   const hasChanges = counts.create + counts.update + counts.delete > 0
   // Checked by the schema; codes and operations are texts there.
-  return { problems, problemCount, lines, diff: { changes, counts }, hasChanges, configVersion } as PlanReport
+  return {
+    problems,
+    problemCount,
+    lines,
+    diff: { changes, counts, ...(warnings && { warnings }) },
+    hasChanges,
+    configVersion,
+  } as PlanReport
 }
 
 async function findTarget<Found>(

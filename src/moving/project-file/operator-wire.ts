@@ -89,10 +89,21 @@ const Counts = Type.Object(
   strict,
 )
 
+const Warning = Type.Object(
+  { kind: Type.String(), ref: Type.String(), path: Type.String(), message: Type.String() },
+  { ...strict, title: 'ProjectFileWarning' },
+)
+
 const plan = {
   lines: Type.Array(Type.String(), { description: 'What svc apply prints' }),
   changes: Type.Array(Change),
   counts: Counts,
+  warnings: Type.Optional(
+    Type.Array(Warning, {
+      description:
+        'What in the rules of the file is probably meant differently than it is evaluated; absent where there is nothing',
+    }),
+  ),
   configVersion: Type.Integer({ description: 'The version of the project that was compared' }),
 }
 

@@ -5,6 +5,7 @@ import { formatDiff, type JsonDiff, jsonDiff } from '../../projects/project-file
 import { locateProblems, type ParsedFile } from '../../projects/project-file/parse'
 import type { Plan } from '../../projects/project-file/plan'
 import type { LocatedProblem } from '../../projects/project-file/problem'
+import { warningsOf } from '../../projects/project-file/warnings'
 
 /** What applying a file would change, as people and programs read it. With problems it cannot be applied. */
 export interface PlanReport {
@@ -20,12 +21,14 @@ export interface PlanReport {
 }
 
 export const reportOf = (parsed: ParsedFile, plan: Plan): PlanReport => {
-  const changes: readonly ObjectChange[] = plan.problems.length > 0 ? [] : changesOf(plan)
+  const isRefused = plan.problems.length > 0
+  const changes: readonly ObjectChange[] = isRefused ? [] : changesOf(plan)
+  const [kept, warnings] = isRefused ? [[], []] : [plan.keptSecrets, warningsOf(plan)]
   return {
     problems: locateProblems(parsed, plan.problems),
     problemCount: plan.problems.length,
-    lines: plan.problems.length > 0 ? [] : formatDiff(changes, plan.keptSecrets),
-    diff: jsonDiff(changes, plan.problems.length > 0 ? [] : plan.keptSecrets),
+    lines: isRefused ? [] : formatDiff(changes, kept, warnings),
+    diff: jsonDiff(changes, kept, warnings),
     hasChanges: changes.length > 0,
     configVersion: plan.configVersion,
   }

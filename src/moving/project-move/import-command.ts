@@ -50,12 +50,14 @@ function progressOf(io: Io, file: string) {
   }
 }
 
-function sentences(file: string, { project, rows, digest, lost, members }: ImportedProject, seconds: number): string[] {
-  const { added, absent } = members
+function sentences(file: string, imported: ImportedProject, seconds: number): string[] {
+  const { project, rows, digest, lost, staleLists } = imported
+  const { added, absent } = imported.members
   return [
     `${file}: ${project.name} (${project.id}), ${grouped(rows)} rows in ${seconds.toFixed(1)} s.`,
     `Digest of the content: ${digest}`,
     ...lost.map((what) => `Enter again: ${what}`),
+    ...staleLists.map((name) => `Send again: the list of ids of the audience ${name}`),
     ...(added.length > 0 ? [`Members here too: ${added.join(', ')}.`] : []),
     ...(absent.length > 0 ? [`Without an account here, to be invited: ${absent.join(', ')}.`] : []),
     'Check with: svc doctor. On the former server, suspend the project, so that only one of them sends and renews.',

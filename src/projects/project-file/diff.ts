@@ -1,14 +1,20 @@
 import { countChanges, type MemberChange, type ObjectChange } from './changes'
 import type { LocatedProblem } from './problem'
 import type { KeptSecret } from './secret'
+import type { FileWarning } from './warnings'
 
 const SIGNS = { create: '+', update: '~', delete: '-' } as const
 
 /** The lines that a person reads before they confirm the changes (wire section 8). */
-export function formatDiff(changes: readonly ObjectChange[], kept: readonly KeptSecret[]): string[] {
+export function formatDiff(
+  changes: readonly ObjectChange[],
+  kept: readonly KeptSecret[],
+  warnings: readonly FileWarning[] = [],
+): string[] {
   return [
     ...changes.flatMap(formatChange),
     ...kept.map(formatKept),
+    ...warnings.map(({ kind, ref, message }) => `! ${kind} ${ref}: ${message}`),
     changes.length === 0 ? 'no changes' : formatCounts(changes),
   ]
 }
@@ -68,12 +74,19 @@ export interface JsonChange {
 export interface JsonDiff {
   changes: JsonChange[]
   counts: { create: number; update: number; delete: number; keepSecret: number }
+  /** Absent where there is none. */
+  warnings?: FileWarning[]
 }
 
 /** The diff as JSON, for programs. */
-export const jsonDiff = (changes: readonly ObjectChange[], kept: readonly KeptSecret[]): JsonDiff => ({
+export const jsonDiff = (
+  changes: readonly ObjectChange[],
+  kept: readonly KeptSecret[],
+  warnings: FileWarning[] = [],
+): JsonDiff => ({
   changes: [...changes.flatMap(jsonChanges), ...kept.map(jsonKept)],
   counts: { ...countChanges(changes), keepSecret: kept.length },
+  ...(warnings.length > 0 && { warnings }),
 })
 
 function jsonChanges({ op, kind, ref, before, after, members }: ObjectChange): JsonChange[] {

@@ -47,6 +47,8 @@ export interface Section<Entry, Rows, State extends object, Changes> {
   keptSecrets?(wanted: readonly Wanted<Entry>[], rows: Rows): KeptSecret[]
   /** The names of other objects that an object contains. */
   uses?(state: State): Use[]
+  /** What in an object is probably meant differently than it works. It can be applied. */
+  warnings?(state: State): ObjectWarning[]
   /** Whether references may name the object; by default, all objects that exist after the file is applied. */
   isNameable?(pair: Live<State>): boolean
   /** The problems with the planned objects. The engine itself finds names of unknown objects. */
@@ -109,6 +111,14 @@ export interface Planning<Entry, Rows, State> {
   prune: boolean
   /** The planned objects of the sections before this one in the list. */
   planned: Planned
+}
+
+/** Something in an object that is probably meant differently than it works. */
+export interface ObjectWarning {
+  /** The place in the object. */
+  path: string
+  /** A sentence that begins with the path. */
+  message: string
 }
 
 /** The names of objects in one other section. */

@@ -1,14 +1,21 @@
 import { toIso } from '../../base/lib/time'
 import { type AudienceReference, type RuleWarning, rulesWarnings } from './check'
+import type { GroupFacts } from './groups/service'
 import type { AudienceRow } from './service'
 
 /** An audience of wire 7.6, as the dashboard shows it. */
-export const toAudienceView = (row: AudienceRow, references: AudienceReference[], revision: number) => ({
+export const toAudienceView = (
+  row: AudienceRow,
+  references: AudienceReference[],
+  { revision, list }: { revision: number; list: GroupFacts | undefined },
+) => ({
   id: row.id,
   name: row.name,
   description: row.description,
   rules: row.rules,
   isDefault: row.isDefault,
+  memberCount: list?.size ?? 0,
+  ...(list?.isStale && { membersStale: true }),
   references,
   ...warned(rulesWarnings(row.rules, 'rules')),
   revision,

@@ -14,6 +14,7 @@ import {
 import { type AudienceView, toAudienceView } from './admin-wire'
 import { changeEntry } from './audit-entry'
 import { type AudienceReference, checkAudience, DEFAULT_FIXED } from './check'
+import { listGroups } from './groups/service'
 import { dependentFaults, findReferences } from './references'
 import {
   type Audience,
@@ -34,8 +35,11 @@ export interface AudienceInput {
 export async function listAudienceViews(ctx: Context, projectId: string, page: Page): Promise<Paged<AudienceView>> {
   const revisions = await listRevisionsWith(ctx, projectId, 'aud')
   const { items, hasMore } = await paged(page, (limit) => pageAudiences(ctx, projectId, { ...page, limit }))
-  const referencesTo = await findReferences(ctx, projectId)
-  const views = items.map((row) => toAudienceView(row, referencesTo(row), revisions.get(row.id) ?? 1))
+  const [referencesTo, lists] = await Promise.all([findReferences(ctx, projectId), listGroups(ctx, projectId)])
+  const views = items.map((row) => {
+    const facts = { revision: revisions.get(row.id) ?? 1, list: lists.get(row.id) }
+    return toAudienceView(row, referencesTo(row), facts)
+  })
   return { items: views, hasMore }
 }
 
@@ -43,7 +47,8 @@ export async function getAudienceView(ctx: Context, projectId: string, id: strin
   const revisions = await listRevisions(ctx, projectId, [id])
   const row = await findAudience(ctx, projectId, id)
   if (!row) throw notFound('audience', id)
-  return toAudienceView(row, (await findReferences(ctx, projectId))(row), revisions.get(id) ?? 1)
+  const list = (await listGroups(ctx, projectId)).get(id)
+  return toAudienceView(row, (await findReferences(ctx, projectId))(row), { revision: revisions.get(id) ?? 1, list })
 }
 
 /** 400 `VALIDATION_ERROR`; 409 `CONFLICT` when the name is taken. */
@@ -55,7 +60,7 @@ export const createAudience = (ctx: Context, by: ProjectActor, input: AudienceIn
     await refuseTaken(edit, row)
     await writeAudiences(edit.tx, edit.projectId, { created: [row], updated: [], deletedIds: [] })
     edit.entries.push(entry('create', null, row))
-    return toAudienceView(stamped(edit, row), [], await revisionAfter(edit, row.id))
+    return toAudienceView(stamped(edit, row), [], await factsAfter(edit, row.id))
   })
 
 /** Members that are left out stay. 409 `CONFLICT` for the default audience. */
@@ -71,13 +76,13 @@ export const updateAudience = (
     const after: Audience = { ...before, ...given(change) }
     const references = (await findReferences(edit.tx, projectId))(saved)
     refuseFaults(checkAudience(after, await namesIn(edit))) // Before anything reads into it.
-    if (isSame(before, after)) return toAudienceView(saved, references, await revisionAfter(edit, id))
+    if (isSame(before, after)) return toAudienceView(saved, references, await factsAfter(edit, id))
     await refuseTaken(edit, after)
     refuseFaults(await dependentFaults(edit.tx, projectId, after))
     if (before.name !== after.name) await refuseNamedGroup(edit, saved)
     await writeAudiences(edit.tx, projectId, { created: [], updated: [after], deletedIds: [] })
     edit.entries.push(entry('update', before, after))
-    return toAudienceView({ ...stamped(edit, after), createdAt }, references, await revisionAfter(edit, id))
+    return toAudienceView({ ...stamped(edit, after), createdAt }, references, await factsAfter(edit, id))
   })
 
 /** 409 `audience_in_use` with everything that names it; 409 `CONFLICT` for the default audience. */
@@ -89,6 +94,11 @@ export const deleteAudience = (ctx: Context, by: ProjectActor, id: string): Prom
     await writeAudiences(edit.tx, edit.projectId, { created: [], updated: [], deletedIds: [id] })
     edit.entries.push(entry('delete', row, null))
   })
+
+const factsAfter = async (edit: Edit, id: string) => ({
+  revision: await revisionAfter(edit, id),
+  list: (await listGroups(edit.tx, edit.projectId)).get(id),
+})
 
 const namesIn = async ({ tx, projectId }: Edit): Promise<ReadonlySet<string>> =>
   new Set((await listAudienceNames(tx, projectId)).values())

@@ -39,6 +39,13 @@ const AudienceSchema = Type.Object(
     description: orNull(Type.String()),
     rules: RulesSchema,
     isDefault: Type.Boolean({ description: 'All users, which cannot be changed' }),
+    memberCount: Type.Integer({ minimum: 0, description: 'How many ids its list has; 0 without a list' }),
+    membersStale: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: the list was hashed with another master key, so nobody is found in it until it is sent again',
+      }),
+    ),
     references: Type.Array(
       Type.Object(
         { type: Type.String({ description: 'flag, experiment or placement' }), id: Type.String(), name: Type.String() },

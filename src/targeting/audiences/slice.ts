@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { audienceExamination } from './doctor'
 import { MemberHasher } from './groups/group'
 import { eraseFromGroups } from './groups/service'
 import { audienceOperatorRoutes } from './operator-routes'
@@ -20,4 +21,5 @@ export const audiences = slice({
   exportedRows: { audienceMembers: { withheld: 'keyed hashes of ids, from which nobody can be read' } },
   state: { memberHasher: ({ mac }) => new MemberHasher(mac) },
   onErase: eraseFromGroups,
+  doctor: audienceExamination,
 })

@@ -1,6 +1,6 @@
 import { toIso } from '../../base/lib/time'
 import { warned } from '../audiences/admin-wire'
-import { rulesWarnings } from '../audiences/check'
+import { conditionWarnings } from './condition-warnings'
 import type { FlagTableRow } from './service'
 
 /** A flag of wire 7.6, as the dashboard and the command line show it. */
@@ -21,10 +21,6 @@ export const toFlagView = (row: FlagTableRow, revision: number) => ({
 
 /** The warnings about the conditions of all rules. What somebody broke by hand has none. */
 export const flagWarnings = (rules: FlagTableRow['rules']) =>
-  warned(
-    (Array.isArray(rules) ? rules : []).flatMap((rule, index) =>
-      rulesWarnings(rule?.conditions ?? null, `rules[${index}].conditions`),
-    ),
-  )
+  warned(conditionWarnings(Array.isArray(rules) ? rules : []))
 
 export type FlagView = ReturnType<typeof toFlagView>

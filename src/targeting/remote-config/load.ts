@@ -57,7 +57,7 @@ export async function readRemote(handle: Handle, projectId: string): Promise<Rea
 
 const changesIn = ({ name, path, document }: ReturnType<typeof documentsIn>[number]): ChangedRule[] =>
   hintsOf(document)
-    .filter(({ reason }) => reason === 'LIST')
+    .filter(({ reason }) => reason === 'LIST' || reason === 'LIST_TEXT')
     .map((hint) => ({ name, path: [path, hint.path].filter(Boolean).join(' '), message: hint.message }))
 
 const namesOf = ({ audiences, flags, experiments }: RemoteRows): Map<string, string> =>

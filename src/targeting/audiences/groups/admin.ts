@@ -4,7 +4,7 @@ import { conflict, editProject, type ProjectActor, refuseFaults } from '../../..
 import { DEFAULT_FIXED } from '../check'
 import { findAudience } from '../service'
 import { readMembers } from './group'
-import { countMembers, hashMembers, writeMembers } from './service'
+import { hashMembers, listGroups, writeMembers } from './service'
 
 export interface MembersView {
   audienceId: string
@@ -23,7 +23,7 @@ export async function replaceMembers(ctx: Context, by: ProjectActor, id: string,
     const row = await findAudience(tx, projectId, id)
     if (!row) throw notFound('audience', id)
     if (row.isDefault) throw conflict(DEFAULT_FIXED)
-    const before = (await countMembers(tx, projectId)).get(id) ?? 0
+    const before = (await listGroups(tx, projectId)).get(id)?.size ?? 0
     await writeMembers(tx, projectId, id, { hashes, size: ids.length })
     const target = { type: 'audience', id }
     // The log holds counts only: it outlives the people whose ids were in the list.

@@ -8,11 +8,13 @@ export async function listMembers({ db, tables }: Handle, projectId: string): Pr
   return db.select().from(m).where(eq(m.projectId, projectId)).orderBy(m.audienceId)
 }
 
-/** How many ids the audiences of a project have, by audience; those without a list are not in it. */
-export async function countMembers({ db, tables }: Handle, projectId: string): Promise<Map<string, number>> {
+/** The lists of the audiences of a project, without their ids. */
+export async function listGroups({ db, tables }: Handle, projectId: string) {
   const { audienceMembers: m } = tables
-  const rows = await db.select({ id: m.audienceId, size: m.size }).from(m).where(eq(m.projectId, projectId))
-  return new Map(rows.map(({ id, size }) => [id, size]))
+  return db
+    .select({ audienceId: m.audienceId, size: m.size, keyedBy: m.keyedBy })
+    .from(m)
+    .where(eq(m.projectId, projectId))
 }
 
 export async function putMembers({ db, tables }: Handle, row: MembersRow): Promise<void> {

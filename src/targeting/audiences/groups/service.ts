@@ -1,5 +1,7 @@
 import type { Context, Tx } from '../../../base/context'
+import type { Handle } from '../../../base/db/handle'
 import type { OnErase } from '../../../people/subscribers/hooks'
+import { listAudienceNames } from '../queries'
 import { Group, type MemberHasher, packHashes } from './group'
 import * as queries from './queries'
 
@@ -13,7 +15,36 @@ declare module '../../../base/state' {
 const CHUNK = 5000
 
 export type { MembersRow } from './queries'
-export const { countMembers, listMembers } = queries
+export const { listMembers } = queries
+
+export interface GroupFacts {
+  /** How many ids the list has. */
+  size: number
+  /** Hashed with another master key than that of this deployment: nobody is found in it until it is sent again. */
+  isStale: boolean
+}
+
+/** The lists of the audiences of a project, by audience; those without a list are not in it. */
+export async function listGroups(
+  handle: Handle & Pick<Context, 'state'>,
+  projectId: string,
+): Promise<Map<string, GroupFacts>> {
+  const fingerprint = handle.state.memberHasher.fingerprint()
+  const rows = await queries.listGroups(handle, projectId)
+  return new Map(rows.map(({ audienceId, size, keyedBy }) => [audienceId, { size, isStale: keyedBy !== fingerprint }]))
+}
+
+/** The names of the audiences whose lists were hashed with another master key; null = there is no lasting key. */
+export async function listStaleAudiences(
+  handle: Handle,
+  projectId: string,
+  fingerprint: string | null,
+): Promise<string[]> {
+  const stale = (await queries.listGroups(handle, projectId)).filter(({ keyedBy }) => keyedBy !== fingerprint)
+  if (stale.length === 0) return []
+  const names = await listAudienceNames(handle, projectId)
+  return stale.map(({ audienceId }) => names.get(audienceId) ?? audienceId).sort()
+}
 
 /** The hashes of a list of ids, in the form in which they are stored. */
 export async function hashMembers(

@@ -7,7 +7,7 @@ import { type Problem, problem } from '../../../projects/project-file/problem'
 import { checkedText } from '../../../projects/project-file/reader'
 import type { Checking, Section } from '../../../projects/project-file/section'
 import { changed, savedAs } from '../../../projects/project-file/stored'
-import { DEFAULT_FIXED } from '../check'
+import { DEFAULT_FIXED, rulesWarnings } from '../check'
 import { memberList } from './members'
 import { AUDIENCES, type AudienceEntry, type AudienceState, checkAudienceName } from './model'
 import { type Changes, listChanges, loadRows, type Rows, stateOf, writeChanges } from './rows'
@@ -46,6 +46,7 @@ export const audienceSection: Section<AudienceEntry, Rows, AudienceState, Change
     ...state,
     ...(members && { members: `${members.size} ids (${sha256Hex(members.hashes).slice(0, 8)})` }),
   }),
+  warnings: ({ rules: document }) => rulesWarnings(document, 'rules'),
   uses: ({ rules }) => [{ of: AUDIENCES, names: groupsIn(rules) }],
   check: (given) => [...changedDefault(given), ...usedAudiences(given)],
   named: (name) => ({ name }),

@@ -4,6 +4,7 @@ import { planObjects } from '../../../projects/project-file/pair'
 import type { Section } from '../../../projects/project-file/section'
 import { AUDIENCES } from '../../audiences/project-file/model'
 import { groupsIn } from '../../audiences/project-file/rules'
+import { conditionWarnings } from '../condition-warnings'
 import { type FlagState, flagName, flagState } from '../file-state'
 import { type Flag, listFlags, writeFlags } from '../service'
 import { checkFlags } from './check'
@@ -31,6 +32,7 @@ export const flagSection: Section<FlagEntry, Rows, FlagState, RowChanges<Flag>> 
       state: flagState(row, { audiences: names.of(AUDIENCES) }),
     })),
   plan: ({ wanted, saved, prune }) => planObjects({ wanted: wanted?.flatMap(environmentsOf) ?? null, saved, prune }),
+  warnings: ({ rules }) => conditionWarnings(rules),
   uses: ({ rules }) => [
     {
       of: AUDIENCES,

@@ -10,6 +10,7 @@ import { AudienceFile } from '../files'
 import { RuleBuilder } from '../rules/builder'
 import { PeoplePreview } from '../rules/people'
 import { AudienceMenu } from './audience-menu'
+import { MemberList } from './member-list'
 import { References } from './references'
 import { type AudienceView, useAudienceEdit } from './use-audience-edit'
 
@@ -72,6 +73,7 @@ export function AudienceEditor({ audience }: { audience: AudienceView | null }) 
             <Card title={t.matching}>
               <PeoplePreview rules={value.rules} />
             </Card>
+            {audience && !isDefault && <MemberList audience={audience} reason={reason} />}
             {audience && <References audience={audience} />}
           </>
         }

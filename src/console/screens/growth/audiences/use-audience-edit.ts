@@ -15,7 +15,7 @@ export interface AudienceState {
 }
 
 const PATH = '/dashboard/projects/{projectId}/audiences/{id}'
-const LIST = '/dashboard/projects/{projectId}/audiences'
+export const AUDIENCES = '/dashboard/projects/{projectId}/audiences'
 
 const toState = ({ name, description, rules }: AudienceView): AudienceState => ({
   name,
@@ -49,12 +49,12 @@ export function useAudienceEdit(audience: AudienceView | null) {
     save: (state, header) =>
       audience
         ? api.patch(PATH, { params: { ...params, header }, body: toBody(state) })
-        : api.post(LIST, { params: { path }, body: toBody(state) }),
+        : api.post(AUDIENCES, { params: { path }, body: toBody(state) }),
     readNewest: async () => {
       const newest = await read(PATH, { params })
       return { value: toState(newest), revision: newest.revision }
     },
-    refreshes: [LIST, '/dashboard/projects/{projectId}/project-file'],
+    refreshes: [AUDIENCES, '/dashboard/projects/{projectId}/project-file'],
     onSaved: ({ id }) => {
       if (!audience) navigate(`${base}/growth/audiences/${id}`, { replace: true })
     },
