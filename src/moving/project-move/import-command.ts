@@ -3,7 +3,9 @@ import { CommandFailure, type Io } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
 import { grouped, type Progress, startProgress } from '../../base/cli/progress'
 import { stopSignal } from '../../base/cli/storage'
+import type { Context } from '../../base/context'
 import { monotonicMs, SECOND } from '../../base/lib/clock'
+import { listStaleAudiences } from '../../targeting/audiences/groups/service'
 import { moveFailure, readPassphrase } from './export-command'
 import { type ImportedProject, importProjectFile } from './import'
 
@@ -14,26 +16,42 @@ interface Values {
   json?: boolean | undefined
 }
 
+interface Imported extends ImportedProject {
+  /** Audiences whose lists of ids must be sent again, because they were hashed with another master key. */
+  staleLists: string[]
+}
+
 /** What `svc import` does with a file of a whole project. */
 export async function runProjectImport(io: Io, file: string, values: Values): Promise<number> {
   const signal = stopSignal(io)
   const startedAtMs = monotonicMs()
   const imported = await withContext(io, values, async (ctx) => {
-    const passphrase = readPassphrase(io, values['passphrase-env'])
-    if (!existsSync(file)) throw new CommandFailure('NOT_FOUND', `There is no file ${file}.`)
-    const shown = progressOf(io, file)
-    try {
-      return await importProjectFile(ctx, file, { passphrase, isReplacing: values.replace ?? false, signal, ...shown })
-    } catch (error) {
-      throw moveFailure(error, `${file} was not imported`, signal)
-    } finally {
-      shown.end()
-    }
+    const done = await importShown(ctx, io, file, { values, signal })
+    const staleLists = await listStaleAudiences(ctx, done.project.id, ctx.state.memberHasher.fingerprint())
+    return { ...done, staleLists }
   })
   const seconds = (monotonicMs() - startedAtMs) / SECOND
   if (values.json) io.out(JSON.stringify({ file, ...imported, seconds }))
   else for (const line of sentences(file, imported, seconds)) io.out(line)
   return 0
+}
+
+async function importShown(
+  ctx: Context,
+  io: Io,
+  file: string,
+  { values, signal }: { values: Values; signal: AbortSignal },
+): Promise<ImportedProject> {
+  const passphrase = readPassphrase(io, values['passphrase-env'])
+  if (!existsSync(file)) throw new CommandFailure('NOT_FOUND', `There is no file ${file}.`)
+  const shown = progressOf(io, file)
+  try {
+    return await importProjectFile(ctx, file, { passphrase, isReplacing: values.replace ?? false, signal, ...shown })
+  } catch (error) {
+    throw moveFailure(error, `${file} was not imported`, signal)
+  } finally {
+    shown.end()
+  }
 }
 
 function progressOf(io: Io, file: string) {
@@ -50,7 +68,7 @@ function progressOf(io: Io, file: string) {
   }
 }
 
-function sentences(file: string, imported: ImportedProject, seconds: number): string[] {
+function sentences(file: string, imported: Imported, seconds: number): string[] {
   const { project, rows, digest, lost, staleLists } = imported
   const { added, absent } = imported.members
   return [

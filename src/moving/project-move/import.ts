@@ -4,7 +4,6 @@ import { readDumpFile } from '../../base/db/dump-file'
 import { patiently } from '../../base/db/dump-load'
 import { readTags } from '../../base/db/dump-write'
 import type { Vault } from '../../base/lib/crypto'
-import { listStaleAudiences } from '../../targeting/audiences/groups/service'
 import { ContentDigest } from './digest'
 import { totalOf } from './export'
 import { checkProjectFile, type ProjectFileHeader } from './file'
@@ -32,8 +31,6 @@ export interface ImportedProject {
   digest: string
   /** What must be entered again, because its encryption cannot be opened here. */
   lost: string[]
-  /** Audiences whose lists of ids must be sent again, because they were hashed with another master key. */
-  staleLists: string[]
   members: AddedMembers
 }
 
@@ -52,8 +49,7 @@ export async function importProjectFile(ctx: Context, path: string, options: Imp
   await patiently(() => ctx.storage.bulk((writer, reader) => fill(move, writer, reader)))
   const members = await addMembers(ctx, header)
   const { id, slug, name } = header.project
-  const staleLists = await listStaleAudiences(ctx, id, ctx.state.memberHasher.fingerprint())
-  return { project: { id, slug, name }, rows: totalOf(header), digest, lost: [...lost].sort(), staleLists, members }
+  return { project: { id, slug, name }, rows: totalOf(header), digest, lost: [...lost].sort(), members }
 }
 
 interface Move {

@@ -147,6 +147,7 @@ export const texts: typeof english = {
     VERSION: 'Einige Regeln vergleichen eine Version als Zahl oder Text; wähle „ist eine Version ab“ und Ähnliches.',
     TIME: 'Einige Regeln vergleichen eine Zeit als Text; wähle „liegt nach“ und Ähnliches.',
     LIST: 'Regeln über eine Liste vergleichen mit ihren Einträgen.',
+    LIST_TEXT: 'Einige Regeln nennen den ganzen Text einer Liste, dem kein Eintrag gleicht; nenne einen Eintrag.',
   },
   rolloutBy: 'Anteil nach Attribut',
   rolloutByHint: 'Gleiche Werte werden gleich ausgelost; ohne das Attribut wird die Regel übersprungen.',
@@ -167,7 +168,7 @@ export const texts: typeof english = {
   memberListHint: 'Regeln fragen sie mit $inGroup und $notInGroup ab. Nur Hashes der IDs werden gespeichert.',
   memberCount: 'IDs in der Liste',
   membersStale:
-    'Die Liste entstand mit einem anderen Hauptschlüssel des Servers und trifft auf niemanden zu. Senden Sie sie erneut.',
+    'Die Liste entstand mit einem anderen Hauptschlüssel des Servers und trifft auf niemanden zu. Sie muss erneut gesendet werden.',
   listFromFile: 'Aus einer Textdatei',
   replaceList: 'Liste ersetzen',
   replaceListEffect: 'Eine ID je Zeile. Die Datei ersetzt die ganze Liste; eine doppelte ID zählt einmal.',

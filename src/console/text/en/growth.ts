@@ -146,6 +146,7 @@ export const texts = {
     VERSION: 'Some rules compare a version as a number or a text; choose “is a version from” and the like.',
     TIME: 'Some rules compare a time as a text; choose “is after” and the like.',
     LIST: 'Rules about a list compare with its items.',
+    LIST_TEXT: 'Some rules name the whole text of a list, which no item equals; name an item.',
   },
   rolloutBy: 'Rollout by attribute',
   rolloutByHint: 'Equal values are drawn alike; without the attribute the rule is skipped.',

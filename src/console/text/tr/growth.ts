@@ -140,6 +140,7 @@ export const texts: typeof english = {
     VERSION: 'Bazı kurallar sürümü sayı veya metin olarak karşılaştırıyor; “bu sürüm veya sonrası” gibi birini seçin.',
     TIME: 'Bazı kurallar zamanı metin olarak karşılaştırıyor; “şundan sonra” gibi birini seçin.',
     LIST: 'Liste kuralları listenin öğeleriyle karşılaştırır.',
+    LIST_TEXT: 'Bazı kurallar listenin tüm metnini yazıyor ve hiçbir öğe buna eşit olmaz; bir öğe yazın.',
   },
   rolloutBy: 'Özniteliğe göre dağıtım',
   rolloutByHint: 'Eşit değerler aynı sonucu alır; öznitelik yoksa kural atlanır.',
@@ -159,7 +160,8 @@ export const texts: typeof english = {
   memberList: 'Kimlik listesi',
   memberListHint: 'Kurallar listeyi $inGroup ve $notInGroup ile sorar. Kimliklerin yalnızca özetleri saklanır.',
   memberCount: 'Listedeki kimlikler',
-  membersStale: 'Liste sunucunun başka bir ana anahtarıyla oluşturuldu, bu yüzden kimseyle eşleşmiyor. Yeniden gönderin.',
+  membersStale:
+    'Liste sunucunun başka bir ana anahtarıyla oluşturuldu, bu yüzden kimseyle eşleşmiyor. Yeniden gönderin.',
   listFromFile: 'Metin dosyasından',
   replaceList: 'Listeyi değiştir',
   replaceListEffect:
