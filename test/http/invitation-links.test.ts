@@ -6,7 +6,7 @@ import { userCommand } from '../../src/operators/user-commands/command'
 import { ROLES } from '../../src/projects/doors/roles'
 import { eightTimes, letters, makeUser, tokenIn, work } from '../support/accounts'
 import { type Answer, type Stage, stage } from '../support/cast'
-import { runBeside } from '../support/command'
+import { runBeside, runWithInput } from '../support/command'
 import { arrive, auditedBy, auditOf, join, linksTo, type Person } from '../support/crew'
 import { PASSWORD, refusal, Visitor } from '../support/visitor'
 
@@ -410,6 +410,14 @@ describe('when the owner of the address proves it', () => {
         await work(s)
         const token = await tokenIn(s, 'password_reset')
         return visitor().post('/api/auth/password-reset/confirm', { token, password: PASSWORD })
+      },
+    ],
+    [
+      'by a password that the administrator of the server has set',
+      async ({ email }) => {
+        const { code } = await runWithInput(s, userCommand, PASSWORD, 'reset-password', email, '--password-stdin')
+        expect(code).toBe(0)
+        return ada.browser.get('/dashboard/me')
       },
     ],
     [

@@ -151,7 +151,9 @@ describe('a list of ids', () => {
     const long = await refused(s, () => put(id, ['ok', 'x'.repeat(256)]))
     expect(long.message).toContain('line 2')
     const many = Array.from({ length: 100_001 }, (_, index) => `u${index}`)
-    expect((await refused(s, () => put(id, many))).message).toContain('100001')
+    expect((await refused(s, () => put(id, many))).message).toContain('has more than 100000 ids')
+    const wrongBehind = await refused(s, () => put(id, [...many, 'x'.repeat(256)]))
+    expect(wrongBehind.message).toContain('has more than 100000 ids') // The rest is not read.
     expect((await refused(s, () => flag('f', { a: { $inGroup: 'Nobody' } }))).details.fields).toEqual([
       'rules[0].conditions.a.$inGroup',
     ])

@@ -6,6 +6,7 @@ import { recordAccount } from '../accounts/audit-entry'
 import { lockUser } from '../accounts/begin'
 import { deleteUser } from '../accounts/delete-user'
 import { emailKey } from '../accounts/email'
+import { proveAddress } from '../accounts/prove-address'
 import { type Account, findAccount, findAccountByEmail } from '../accounts/users'
 import { changePassword } from '../sign-in/password'
 import { removeTwoFactor } from '../two-factor/service'
@@ -26,7 +27,10 @@ const unknown = (reference: string): CommandFailure =>
 
 export const listUsers = (ctx: Context): Promise<Account[]> => listAccounts(ctx)
 
-/** Sets a new password, which ends all sessions; without one, makes a link with which the person chooses it. */
+/**
+ * Sets a new password, which ends all sessions; without one, makes a link with which the person chooses it. Both prove
+ * the address: the administrator gives the account to its person.
+ */
 export async function resetUserPassword(
   ctx: Context,
   { user: { id, email } }: Account,
@@ -41,6 +45,7 @@ export async function resetUserPassword(
       await recordAccount(tx, CLI_ACTOR, id, 'user.reset_link')
       return linkFor(tx, account.user)
     }
+    if (account.user.emailVerifiedAt === null) await proveAddress(tx, account, {})
     await changePassword(tx, CLI_ACTOR, account, { passwordHash, action: 'user.reset_password' })
     return null
   })
