@@ -157,9 +157,16 @@ function call(who: Person, projectId: string, route: OperatorRoute, id = idFor(r
   if (kindOf(route) === 'imports') s.ctx.clock.advance(MINUTE)
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE'
   const body = hasBody ? (BODIES[endOf(route)]?.() ?? {}) : undefined
-  const headers = path.endsWith('/parts') ? { 'content-type': 'text/csv' } : {}
-  return who.browser.call(route.method, at(projectId, path), body, { headers })
+  return who.browser.call(route.method, at(projectId, path), body, { headers: typeOf(path) })
 }
+
+/** Of the bodies that are files. */
+const typeOf = (path: string): Record<string, string> =>
+  path.endsWith('/parts')
+    ? { 'content-type': 'text/csv' }
+    : path.endsWith('/members')
+      ? { 'content-type': 'text/plain' }
+      : {}
 
 /** Every row of the database but those that any request may write. */
 async function rows(): Promise<string> {
