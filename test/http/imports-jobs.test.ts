@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { eq } from 'drizzle-orm'
 import { registryOf } from '../../src/background'
 import { openBlobs } from '../../src/base/blobs/open'
+import { LongTurns } from '../../src/base/http/long-turns'
 import { Worker } from '../../src/base/jobs/worker'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { ownerName } from '../../src/insight/data-export/owner'
@@ -328,6 +329,15 @@ test('a small import is done at once beside large ones of another project', asyn
   expect(await Promise.all(large.map((id) => read(id)))).toEqual(large.map(() => 'DRY_RUN_RUNNING'))
   release()
   await worker.stop()
+})
+
+test('an import pauses after each batch, in turns with the other long pieces of work', async () => {
+  let paused = 0
+  s.ctx.state.longTurns = new LongTurns(async () => void paused++)
+  const { id } = await i.make(rowsOf(500))
+  expect((await i.act(id, 'dry-run')).status).toBe(202)
+  expect((await i.worked(id)).status).toBe('DRY_RUN_COMPLETE')
+  expect(paused).toBeGreaterThan(1)
 })
 
 describe('files', () => {
