@@ -190,10 +190,38 @@ describe('faults of our own', () => {
     expect((await purchaseOf(s, one)).status).toBe('ACTIVE')
   })
 
+  /** The transactions that keep and apply a notification at once: one where there is one writer. */
+  const stepsAtOnce = () => (s.ctx.storage.driver === 'postgres' ? 0 : 1)
+
+  /** Where there is one writer, the transaction that keeps and applies a notification fails at its end, once. */
+  function failAtOnce(): void {
+    const { write } = s.ctx
+    let isLeft = stepsAtOnce() > 0
+    const failing: typeof write = (work, options) => {
+      if (!isLeft) return write(work, options)
+      isLeft = false
+      return write(async (tx) => {
+        await work(tx)
+        throw new Error('a fault at the end')
+      }, options)
+    }
+    Object.assign(s.ctx, { write: failing })
+  }
+
+  test('while it is kept and applied at once undoes both, and it is kept and applied in two steps', async () => {
+    const one = s.buy(MONTHLY)
+    failAtOnce()
+    expect((await deliver(s, notificationBody(s, BOUGHT, one))).body).toEqual(DONE)
+    expect((await purchaseOf(s, one)).status).toBe('ACTIVE')
+    expect(await storeEvents(s)).toMatchObject([{ status: 'PROCESSED', attempts: 1, error: null }])
+    expect(await s.ctx.db.select().from(s.ctx.tables.transactions)).toHaveLength(1)
+  })
+
   test('after it is kept is 503 as well; it can be seen, and a delivery a minute later does it', async () => {
     const one = s.buy(MONTHLY)
     const body = notificationBody(s, BOUGHT, one)
-    const mend = breakAfter(1)
+    failAtOnce()
+    const mend = breakAfter(stepsAtOnce() + 1)
     await expectUnavailable(body)
     mend()
     expect(await lastStoreEvent(s)).toMatchObject({ status: 'PROCESSING', body: JSON.stringify(body) })
