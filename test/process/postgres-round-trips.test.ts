@@ -93,10 +93,10 @@ describe.skipIf(postgresMissing() !== null)('round trips to PostgreSQL', () => {
       expect((await request()).status).toBe(200)
       counts.push([trips, statements])
     }
-    // The server may do other work of its own at the same time, so one round in two may count more.
-    const middle = (place: 0 | 1) => counts.map((one) => one[place]).sort((a, b) => a - b)[4]
-    expect(middle(0)).toBeLessThanOrEqual(most)
-    expect(middle(1)).toBeLessThanOrEqual(mostStatements)
+    // The server may do other work of its own at the same time, which only adds to what a request needs.
+    const least = (place: 0 | 1) => Math.min(...counts.map((one) => one[place]))
+    expect(least(0)).toBeLessThanOrEqual(most)
+    expect(least(1)).toBeLessThanOrEqual(mostStatements)
   })
 })
 
