@@ -27,7 +27,7 @@ const text = fc
       "it's",
       '"',
       '\u2028',
-      '${env:X}',
+      '$${env:X}',
       '\ta',
       'a\rb',
       'a\u0085b',

@@ -128,6 +128,16 @@ const cases: [fact: string, text: string, problems: string[]][] = [
     ['3:26 stores.payment.secretKey VALIDATION_ERROR A placeholder must be the whole value'],
   ],
   [
+    'a variable that is not set is named, in the place of a text, a number, a choice and a part of JSON',
+    'version: 1\nproject: { name: "${env:A}", settings: { holdoutPercentage: "${env:B}" } }\nproducts:\n  p: { type: "${env:C}", displayName: P }\nflags:\n  f: { type: JSON, environments: { PROD: { default: ["${env:D}"] } } }',
+    [
+      '2:12 project.name',
+      '2:42 project.settings.holdoutPercentage',
+      '4:8 products.p.type',
+      '6:54 flags.f.environments.PROD.default[0]',
+    ].map((place, index) => `${place} VALIDATION_ERROR ${'ABCD'[index]} is not set`),
+  ],
+  [
     'a connected account takes no keys, and keys no account',
     'version: 1\nstores:\n  payment: { mode: test, accountId: acct_1, secretKey: s, webhookSecret: w }',
     ['secretKey', 'webhookSecret'].map(
@@ -159,6 +169,19 @@ const cases: [fact: string, text: string, problems: string[]][] = [
   ],
 ]
 for (const [fact, text, problems] of cases) test(fact, () => expect(problemsOf(text)).toEqual(problems))
+
+test('a variable stands for a text, a number or a choice, and a $ more says that none is meant', () => {
+  const values: Record<string, string> = { NAME: ' 007 ', SIZE: '30', TYPE: 'CONSUMABLE', EMPTY: ' ' }
+  const sources = { env: (name: string) => values[name] ?? null, file: () => null }
+  const read = (text: string) => wantedIn(SECTIONS, PRODUCTS, `version: 1\nproducts:\n  ${text}`, sources)
+  expect(read('p: { type: "${env:TYPE}", displayName: "${env:NAME}" }')).toMatchObject([
+    { state: { type: 'CONSUMABLE', displayName: '007' } },
+  ])
+  expect(read('p: { type: CONSUMABLE, displayName: "$${env:NAME}" }')).toMatchObject([
+    { state: { displayName: '${env:NAME}' } },
+  ])
+  expect(() => read('p: { type: CONSUMABLE, displayName: "${env:EMPTY}" }')).toThrow('EMPTY is not set')
+})
 
 test('a text that is read in pieces is read as it is at once, also with several documents', async () => {
   const long = Array.from({ length: 3000 }, (_, n) => `  a${n}: { displayName: "${n}" } # ${n}\n`).join('')

@@ -1,7 +1,8 @@
 import type { YamlText } from './document'
 import type { SectionKey, Wanted } from './model'
 import { inFileOrder } from './order'
-import type { LocatedProblem, Problem } from './problem'
+import { fillPlaceholders, withUnset } from './placeholders'
+import type { LocatedProblem, Path, Problem } from './problem'
 import { type Findings, Members, type Read, type Reference, Spot } from './reader'
 import type { Sources } from './secret'
 import type { AnySection, Sections } from './section'
@@ -27,11 +28,13 @@ export function parseProjectFile(
   sources: Sources,
   read?: YamlText,
 ): ParsedFile | { unreadable: LocatedProblem[] } {
-  const tree = readTree(content, (path) => sections.some((section) => section.isInt64?.(path)), read)
+  const isInt64 = (path: Path) => sections.some((section) => section.isInt64?.(path))
+  const tree = readTree(content, isInt64, read)
   if ('problems' in tree) return { unreadable: tree.problems }
+  const unset = fillPlaceholders(tree.root, sources.env, isInt64)
   const findings: Findings = { problems: [], references: [] }
   const wanted = readFile(sections, new Spot(tree.root, [], findings), sources)
-  return { sections, wanted, ...findings, root: tree.root }
+  return { sections, wanted, ...findings, problems: withUnset(findings.problems, unset), root: tree.root }
 }
 
 /** Adds the line to each problem of reading and planning a file, and sorts them by line. */

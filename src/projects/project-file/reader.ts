@@ -195,7 +195,7 @@ export const text =
   (max: number, min = 1): Read<string> =>
   (spot) => {
     if (spot.draws(() => ({ type: 'string', minLength: min, maxLength: max }))) return undefined
-    const value = spot.node.kind === 'scalar' ? spot.node.value : null
+    const value = spot.node.kind === 'scalar' ? (spot.node.text ?? spot.node.value) : null
     if (typeof value !== 'string' && value !== null) return spot.fail('This must be text; put it in quotes')
     if (typeof value !== 'string') return spot.fail('This must be text')
     if (value.length < min || value.length > max) return spot.fail(`This must have ${min} to ${max} characters`)
@@ -215,7 +215,7 @@ export const oneOf =
   <Value extends string>(values: readonly Value[]): Read<Value> =>
   (spot) => {
     if (spot.draws(() => ({ enum: values }))) return undefined
-    const given = spot.node.kind === 'scalar' ? spot.node.value : null
+    const given = spot.node.kind === 'scalar' ? (spot.node.text ?? spot.node.value) : null
     return values.find((value) => value === given) ?? spot.fail(`This must be one of ${values.join(', ')}`)
   }
 

@@ -1,3 +1,4 @@
+import { PLACEHOLDER } from './placeholders'
 import type { Spot } from './reader'
 
 /** Reads the text of placeholders; null if there is none. Paths are relative to the project file. */
@@ -30,18 +31,21 @@ export interface MadeSecret {
   secret: string
 }
 
-const PLACEHOLDER = /^\$\{(env|file):([^}]+)\}$/
 const MAX_SECRET_CHARS = 64 * 1024
 
 /** Reads a secret: its text, or a placeholder, whose source is read at once. Undefined if the value is not a secret. */
 export function readSecret(spot: Spot, sources: Sources): WantedSecret | undefined {
   if (spot.draws(() => ({ type: 'string', minLength: 1, maxLength: MAX_SECRET_CHARS }))) return undefined
   const { node } = spot
+  if (node.kind === 'scalar' && node.variable !== undefined) {
+    node.isSecret = true
+    return fromEnv(sources, node.variable)
+  }
   const given = node.kind === 'scalar' && typeof node.value === 'string' ? node.value.trim() : ''
   if (given === '' || given.length > MAX_SECRET_CHARS)
     return spot.fail(`This must be text of 1 to ${MAX_SECRET_CHARS} characters`)
   const [, kind, name] = PLACEHOLDER.exec(given) ?? []
-  if (name !== undefined) return kind === 'env' ? fromEnv(sources, name) : fromFile(sources, name)
+  if (kind === 'file' && name !== undefined) return fromFile(sources, name)
   return /\$\{(env|file):/.test(given) ? spot.fail('A placeholder must be the whole value') : { value: given }
 }
 

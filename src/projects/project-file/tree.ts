@@ -1,4 +1,4 @@
-import type { LineCounter, ParsedNode, Scalar as ScalarNode, YAMLMap, YAMLSeq } from 'yaml'
+import type { LineCounter, ParsedNode, YAMLMap, YAMLSeq, Scalar as YamlScalar } from 'yaml'
 import { readInt64 } from '../../base/lib/int64'
 import { readYaml, type YamlText } from './document'
 import { formatPath, type LocatedProblem, type Path, type Position, type Problem, problem } from './problem'
@@ -16,7 +16,16 @@ export interface Member {
 export type Node =
   | { kind: 'map'; members: ReadonlyMap<string, Member> }
   | { kind: 'list'; items: readonly Member[] }
-  | { kind: 'scalar'; value: Scalar }
+  | ScalarNode
+
+export interface ScalarNode {
+  kind: 'scalar'
+  value: Scalar
+  /** The variable that a placeholder named, its text, and whether a reader of secrets has taken it. */
+  variable?: string
+  text?: string
+  isSecret?: boolean
+}
 
 export const MAX_FILE_CHARS = 4 * 1024 * 1024
 const MAX_NODES = 300_000
@@ -122,7 +131,7 @@ class Builder {
     return { kind: 'list', items }
   }
 
-  private buildScalar(value: unknown, { source, range: [offset] }: ScalarNode.Parsed, path: Path): Node {
+  private buildScalar(value: unknown, { source, range: [offset] }: YamlScalar.Parsed, path: Path): Node {
     if (value === null || typeof value === 'boolean') return { kind: 'scalar', value }
     if (typeof value === 'string' && isStorable(value)) return { kind: 'scalar', value }
     if (typeof value !== 'number') return this.refuse(offset, path, 'This text holds NUL or an unpaired surrogate')

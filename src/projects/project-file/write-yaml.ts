@@ -1,6 +1,7 @@
 import type { Document, Node as YamlNode } from 'yaml'
 import type { Current } from './current'
 import { inFileOrder } from './order'
+import { escaped } from './placeholders'
 import type { Path } from './problem'
 import { savedNames } from './rename'
 import type { AnySection } from './section'
@@ -16,7 +17,8 @@ export function toFileContent({ sections, rows }: Current): Record<string, unkno
     const own = rows.get(section.key.name)
     return [section.key.name, section.content(section.current(own, names), own)]
   })
-  return { version: 1, ...Object.fromEntries(contents.filter(([, content]) => content !== undefined)) }
+  const written = contents.filter(([, content]) => content !== undefined)
+  return { version: 1, ...(escaped(Object.fromEntries(written)) as object) }
 }
 
 export interface WriteOptions {

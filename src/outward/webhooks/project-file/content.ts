@@ -1,5 +1,6 @@
 import { byName, type Content, unless, withoutNulls } from '../../../projects/project-file/content'
 import type { Saved } from '../../../projects/project-file/model'
+import { SecretVariable } from '../../../projects/project-file/placeholders'
 import { DEFAULTS } from '../model'
 import type { EndpointFileState } from './model'
 
@@ -14,7 +15,7 @@ const endpointContent = (name: string, { settings, authorization }: EndpointFile
     environments: settings.environments.length === DEFAULTS.environments.length ? undefined : settings.environments,
     ordered: unless(DEFAULTS.isOrdered, settings.isOrdered),
     format: unless(DEFAULTS.format, settings.format),
-    authorization: authorization === null ? null : `\${env:${variableOf(name)}}`,
+    authorization: authorization === null ? null : new SecretVariable(variableOf(name)),
     isEnabled: unless(DEFAULTS.isEnabled, settings.isEnabled),
   })
 

@@ -1,4 +1,5 @@
 import { type Content, withoutEmpty } from '../../project-file/content'
+import { SecretVariable } from '../../project-file/placeholders'
 import type { SavedSettings, StoreSection } from '../credentials'
 import { readConfig } from './config'
 
@@ -31,7 +32,7 @@ const CONTENTS: Record<StoreSection, (config: Content) => Content> = {
   commissionRates: (config) => config,
 }
 
-const placeholder = (variable: string): string => `\${env:${variable}}`
+const placeholder = (variable: string): SecretVariable => new SecretVariable(variable)
 
 function iosKeyContent(key: unknown, variable: string): Content | null {
   if (typeof key !== 'object' || key === null) return null
