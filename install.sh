@@ -496,6 +496,9 @@ settings() {
 # debug, info, warn or error; Prometheus /metrics on loopback, 0 = off.
 #SVC_LOG_LEVEL=info
 #SVC_INTERNAL_PORT=3001
+
+# The address of /metrics; in a container 0.0.0.0, its port published only to the collector.
+#SVC_INTERNAL_HOST=127.0.0.1
 TEXT
 }
 

@@ -219,8 +219,13 @@ const AXE_OPTIONS = JSON.stringify({
   resultTypes: ['violations'],
 })
 
-/** Violations of WCAG 2.2 AA that axe-core finds, one line each. */
+/** A screen without a heading has none after this time either. */
+const HEADING_MS = 5000
+
+/** Violations of WCAG 2.2 AA that axe-core finds, one line each. A screen that has just been asked for comes first. */
 export async function violationsOf(page: Page): Promise<string[]> {
+  const heading = page.locator('h1').first()
+  await heading.waitFor({ timeout: HEADING_MS }).catch(() => {})
   const session = await page.context().newCDPSession(page)
   await session.send('Page.setBypassCSP', { enabled: true })
   const hasAxe = await page.evaluate("'axe' in globalThis")

@@ -56,14 +56,27 @@ export function sharedApp(ctx: Context, name: string, isWanted: (prefix: string)
 
 function mount(name: string, isWanted: (prefix: string) => boolean): Mounted {
   isMounting = true
+  const { cachedRoutes } = currentContext().state
   try {
-    const before = new Set(currentContext().state.cachedRoutes.keys())
-    const app = createApp(SHARED, undefined, isWanted)
-    const made = [...currentContext().state.cachedRoutes].filter(([route]) => !before.has(route))
-    const entry = { app, cachedRoutes: new Map(made) }
+    const declared = noted(cachedRoutes)
+    const entry = { app: createApp(SHARED, undefined, isWanted), cachedRoutes: declared }
     mounted.set(name, entry)
     return entry
   } finally {
+    Reflect.deleteProperty(cachedRoutes, 'set')
     isMounting = false
   }
+}
+
+/**
+ * What is set in a map until its `set` is given back, also where it was set before, as by another application of the same
+ * context.
+ */
+function noted<Key, Value>(map: Map<Key, Value>): Map<Key, Value> {
+  const all = new Map<Key, Value>()
+  map.set = (key, value) => {
+    all.set(key, value)
+    return Map.prototype.set.call(map, key, value) as typeof map
+  }
+  return all
 }

@@ -138,6 +138,7 @@ export async function listGrants(
   currencyIds: readonly string[],
   references: readonly string[],
 ): Promise<LedgerRow[]> {
+  if (currencyIds.length === 0 || references.length === 0) return []
   const { ledger: l } = tables
   const isCurrency = and(eq(l.projectId, projectId), inArray(l.currencyId, [...currencyIds]))
   const rows = db

@@ -4,6 +4,7 @@ type Concern = Pick<Schemas['OverviewConcern'], 'code' | 'message' | 'action'>
 
 /** The screen on which a concern is mended, by the part of the server that tells of it. */
 const PLACES: Record<string, string> = {
+  AUDIENCES: '/growth/audiences',
   CATALOG: '/catalogue',
   CHECKOUT: '/connections/stores/payment',
   COMPARE: '/connections/comparisons',
