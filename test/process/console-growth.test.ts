@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasChromium } from '../support/browser'
-import { type ConsoleStage, consoleStage, goTo } from '../support/console'
+import { type ConsoleStage, consoleStage, goTo, untilTrue } from '../support/console'
 import { addMember } from '../support/console-members'
 import { expectSoundScreens, until } from '../support/console-screens'
 
@@ -517,6 +517,16 @@ async function press(page: Page, name: string, confirmation: string): Promise<vo
 
 type Locator = ReturnType<Page['locator']>
 
+/** Whether a click reaches what it is for: for a moment after a drag, the library keeps clicks from everything. */
+const TAKES_CLICKS = `(() => {
+  const probe = document.body.appendChild(document.createElement('button'))
+  let isReached = false
+  probe.addEventListener('click', () => { isReached = true })
+  probe.click()
+  probe.remove()
+  return isReached
+})()`
+
 /** `arrived` waits until the screen has followed the pointer. */
 async function drag(page: Page, from: Locator, to: Locator, arrived: () => Promise<void>): Promise<void> {
   const [a, b] = [await from.boundingBox(), await to.boundingBox()]
@@ -526,4 +536,5 @@ async function drag(page: Page, from: Locator, to: Locator, arrived: () => Promi
   await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2 + 4, { steps: 12 })
   await arrived()
   await page.mouse.up()
+  await untilTrue(page, TAKES_CLICKS)
 }
